@@ -1,0 +1,74 @@
+/* buffer.c - bytes that grow. */
+#include "core/buffer.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for n more bytes and a NUL. */
+static bool reserve(struct buffer *b, size_t n)
+{
+	if (b->failed)
+		return false;
+	if (n < b->capacity - b->size)
+		return true;
+	if (n > SIZE_MAX / 2 - b->size - 1) {
+		b->failed = true;
+		return false;
+	}
+	size_t wanted = (b->size + n + 1) + (b->size + n + 1) / 2;
+	char *p = realloc(b->data, wanted);
+	if (!p) {
+		b->failed = true;
+		return false;
+	}
+	b->data = p;
+	b->capacity = wanted;
+	return true;
+}
+
+void buffer_put(struct buffer *b, const void *bytes, size_t n)
+{
+	if (!reserve(b, n))
+		return;
+	if (n)
+		memcpy(b->data + b->size, bytes, n);
+	b->size += n;
+	b->data[b->size] = '\0';
+}
+
+void buffer_text(struct buffer *b, const char *text)
+{
+	buffer_put(b, text, strlen(text));
+}
+
+void buffer_repeat(struct buffer *b, char c, size_t n)
+{
+	if (!reserve(b, n))
+		return;
+	memset(b->data + b->size, c, n);
+	b->size += n;
+	b->data[b->size] = '\0';
+}
+
+void buffer_format(struct buffer *b, const char *format, ...)
+{
+	va_list ap;
+	va_start(ap, format);
+	int n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	if (n < 0 || !reserve(b, (size_t)n))
+		return;
+	va_start(ap, format);
+	vsnprintf(b->data + b->size, (size_t)n + 1, format, ap);
+	va_end(ap);
+	b->size += (size_t)n;
+}
+
+void buffer_free(struct buffer *b)
+{
+	free(b->data);
+	memset(b, 0, sizeof *b);
+}

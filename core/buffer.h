@@ -1,0 +1,26 @@
+/* buffer.h - bytes that grow; what every writer fills.
+ *
+ * A zeroed struct is an empty buffer. When an allocation fails the buffer
+ * remembers it and ignores what follows, so that a writer checks once at its
+ * end. `data` is followed by a NUL that `size` does not count.
+ */
+#ifndef CORE_BUFFER_H
+#define CORE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buffer {
+	char *data;
+	size_t size, capacity;
+	bool failed;
+};
+
+void buffer_put(struct buffer *b, const void *bytes, size_t n);
+void buffer_text(struct buffer *b, const char *text);
+void buffer_repeat(struct buffer *b, char c, size_t n);
+void buffer_format(struct buffer *b, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void buffer_free(struct buffer *b);
+
+#endif

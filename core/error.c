@@ -1,0 +1,63 @@
+/* error.c - one error, owned by the caller. */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Names from files reach these texts: no byte of them may act on a terminal. */
+static void make_printable(char *s)
+{
+	for (unsigned char *p = (unsigned char *)s; *p; p++)
+		if (*p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0))
+			*p = '?';
+}
+
+static void set_text(struct error *e, enum status status, const char *format, va_list ap)
+{
+	e->status = status;
+	vsnprintf(e->text, sizeof e->text, format, ap);
+	make_printable(e->text);
+}
+
+enum status error_set(struct error *e, enum status status, const char *format, ...)
+{
+	va_list ap;
+	va_start(ap, format);
+	set_text(e, status, format, ap);
+	va_end(ap);
+	return status;
+}
+
+enum status error_at(struct error *e, enum status status, const char *file,
+		     unsigned line, unsigned column, const char *format, ...)
+{
+	va_list ap;
+	if (file) {
+		snprintf(e->file, sizeof e->file, "%s", file);
+		make_printable(e->file);
+	}
+	e->line = line;
+	e->column = column;
+	va_start(ap, format);
+	set_text(e, status, format, ap);
+	va_end(ap);
+	return status;
+}
+
+void error_clear(struct error *e)
+{
+	memset(e, 0, sizeof *e);
+}
+
+void error_format(const struct error *e, char *buffer, unsigned long size)
+{
+	if (e->file[0] && e->line && e->column)
+		snprintf(buffer, size, "%s:%u:%u: %s", e->file, e->line, e->column, e->text);
+	else if (e->file[0] && e->line)
+		snprintf(buffer, size, "%s:%u: %s", e->file, e->line, e->text);
+	else if (e->file[0])
+		snprintf(buffer, size, "%s: %s", e->file, e->text);
+	else
+		snprintf(buffer, size, "%s", e->text);
+}

@@ -1,0 +1,43 @@
+/* error.h - one error, owned by the caller.
+ *
+ * Every function of core that can fail returns an enum status and takes a
+ * struct error * (never NULL). On failure the error is filled and the
+ * function's other outputs are as they were before the call.
+ */
+#ifndef CORE_ERROR_H
+#define CORE_ERROR_H
+
+enum status {
+	OK_STATUS = 0,
+	E_MEMORY,	/* an allocation failed, or a size product overflowed */
+	E_VALUE,	/* a value is not one of those that were expected */
+	E_SYNTAX,	/* text or bytes that do not follow their format */
+	E_SHAPE,	/* two shapes that do not fit each other */
+	E_FILE,		/* a file cannot be opened, read or written */
+	E_LIMIT,	/* well formed, but larger than this program takes */
+};
+
+struct error {
+	enum status status;
+	char file[256];		/* "" when no file is concerned */
+	unsigned line, column;	/* 1-based; 0 when unknown */
+	char text[512];		/* one line, UTF-8, no control characters */
+};
+
+/* Fills e with status and the formatted text; file and place are kept as they
+ * are, so that a caller who knows the place can set it before or after.
+ * Control characters in the result are replaced by '?'. Returns status. */
+enum status error_set(struct error *e, enum status status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same with a place: file may be NULL (kept), line and column 1-based. */
+enum status error_at(struct error *e, enum status status, const char *file,
+		     unsigned line, unsigned column, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+
+void error_clear(struct error *e);
+
+/* "FILE:LINE:COL: text", without the parts that are unknown. */
+void error_format(const struct error *e, char *buffer, unsigned long size);
+
+#endif

@@ -1,0 +1,40 @@
+/* text.h - text from anywhere, cut into terminal cells that are safe to show.
+ *
+ * Widths are the C library's wcwidth, which is what ncurses and tmux agree
+ * with; LC_CTYPE must be a UTF-8 locale unless `ascii` is asked for. Input is
+ * normalised to NFC. Zero-width and bidirectional controls, variation
+ * selectors, ZWJ and tags are dropped; C0 controls become pictures (U+2400...),
+ * newline and tab one visible glyph each, DEL U+2421, C1 and other unprintable
+ * code points and bytes that are not UTF-8 U+FFFD. With `ascii` everything
+ * outside U+0020..U+007E is written as \xHH, \uHHHH or \UHHHHHHHH (bytes that are not UTF-8 as
+ * \xHH, controls as ^X).
+ * Right-to-left letters are kept in logical order, one to a cell.
+ */
+#ifndef TUI_TEXT_H
+#define TUI_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/cells.h"
+
+/* Cuts text into at most max cells (styles zeroed) and returns their number;
+ * wide cells are not followed by their right half here. */
+int text_cells(const char *text, size_t length, bool ascii, struct cell *out, int max);
+
+/* Columns that text takes. */
+int text_width(const char *text, bool ascii);
+
+/* Encodes one code point as UTF-8 into out (not terminated); returns its bytes, 1..4. */
+int text_encode(uint32_t code, char out[4]);
+
+/* Byte offset of the next or previous grapheme cluster boundary in UTF-8 text of
+ * that length; used by line editing. */
+size_t text_next(const char *text, size_t length, size_t at);
+size_t text_previous(const char *text, size_t length, size_t at);
+
+/* A copy of text in NFC, to be freed; bytes that are not UTF-8 become U+FFFD.
+ * NULL when memory is short. */
+char *text_nfc(const char *text, size_t length);
+
+#endif
