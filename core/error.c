@@ -45,6 +45,18 @@ enum status error_at(struct error *e, enum status status, const char *file,
 	return status;
 }
 
+enum status error_option(struct error *e, enum status status, const char *option,
+			 const char *value, const char *format, ...)
+{
+	va_list ap;
+	snprintf(e->option, sizeof e->option, "%s%s%s", option, *value ? " " : "", value);
+	make_printable(e->option);
+	va_start(ap, format);
+	set_text(e, status, format, ap);
+	va_end(ap);
+	return status;
+}
+
 void error_clear(struct error *e)
 {
 	memset(e, 0, sizeof *e);
@@ -58,6 +70,8 @@ void error_format(const struct error *e, char *buffer, unsigned long size)
 		snprintf(buffer, size, "%s:%u: %s", e->file, e->line, e->text);
 	else if (e->file[0])
 		snprintf(buffer, size, "%s: %s", e->file, e->text);
+	else if (e->option[0])
+		snprintf(buffer, size, "--%s: %s", e->option, e->text);
 	else
 		snprintf(buffer, size, "%s", e->text);
 }

@@ -21,6 +21,7 @@ struct error {
 	enum status status;
 	char file[256];		/* "" when no file is concerned */
 	unsigned line, column;	/* 1-based; 0 when unknown */
+	char option[64];	/* "pad 9" when an option's value is at fault, else "" */
 	char text[512];		/* one line, UTF-8, no control characters */
 };
 
@@ -35,9 +36,14 @@ enum status error_at(struct error *e, enum status status, const char *file,
 		     unsigned line, unsigned column, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
 
+/* The same about an option and the value it was given. */
+enum status error_option(struct error *e, enum status status, const char *option,
+			 const char *value, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
 void error_clear(struct error *e);
 
-/* "FILE:LINE:COL: text", without the parts that are unknown. */
+/* "FILE:LINE:COL: text" or "--option value: text", without what is unknown. */
 void error_format(const struct error *e, char *buffer, unsigned long size);
 
 #endif

@@ -1,0 +1,41 @@
+/* problem.h - the numbers a row is computed from: tokens, Q, K, V or scores.
+ *
+ * Shapes: Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v), per head; i is the query,
+ * j the key. With X (n, d_model): Q = X W_Q and so on.
+ */
+#ifndef CORE_PROBLEM_H
+#define CORE_PROBLEM_H
+
+#include "core/random.h"
+#include "core/scenario.h"
+
+struct problem {
+	enum source source;		/* SOURCE_RANDOM has become QKV or X */
+	bool random;			/* made from a seed */
+	size_t n_q, n_k, heads;
+	size_t d_k;			/* 0: unknown (scores without d-k, weights) */
+	size_t d_v;
+	size_t d_model;			/* columns of X, else heads * d_k; 0: unknown */
+	struct array_heads array[ARRAY_COUNT];
+	bool identity_v;		/* V was not given: the identity (n_k, n_k) */
+	struct tokens query_tokens, key_tokens;	/* complete: n_q and n_k of them */
+	struct edits edits;		/* those in force, overrides of scores among them */
+	struct matrix mask, bias;	/* loaded from files; v NULL: none */
+	char mask_note[200];		/* how mask was read, for people; "" without one */
+	bool mask_additive, mask_keeps;	/* how mask is read: a bias; non-zero is visible */
+};
+
+/* Makes the numbers. `o` gives seed, n, d-k, d-v for random input; edits are
+ * applied. E_SHAPE with both shapes when arrays do not fit each other, E_VALUE
+ * about an option or an edit that does not fit. *p is unchanged on error. */
+enum status problem_build(struct problem *p, const struct scenario *s, const struct options *o,
+			  const struct edits *edits, const struct random_tables *tables,
+			  struct error *e);
+void problem_free(struct problem *p);
+
+/* The array shown for a head; NULL when the problem does not have it. */
+const struct matrix *problem_array(const struct problem *p, enum array a, size_t head);
+/* True when there are Q and K (a score can be computed, and overridden). */
+bool problem_has_qk(const struct problem *p);
+
+#endif

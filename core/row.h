@@ -1,0 +1,87 @@
+/* row.h - THE unit of computation: one query row through every stage.
+ *
+ * scores_j = sum_c q_ic k_jc, ascending c, multiply then add
+ * scaled   = the scale rule, then / temperature
+ * masked   = softcap, alibi, bias, then the hidden cells filled
+ * weights  = softmax (Vaswani et al. 2017, equation 1), maximum subtracted
+ * output_c = sum_j weights_j v_jc, ascending j
+ *
+ * A named mistake does exactly what the mistaken code would do; nothing is
+ * divided to make a row look right. Cost: n_k * d_k for the scores, n_k * d_v
+ * for the output; nothing of size n_q x n_k is allocated.
+ */
+#ifndef CORE_ROW_H
+#define CORE_ROW_H
+
+#include "core/mask.h"
+#include "core/problem.h"
+
+enum verdict { VERDICT_OK, VERDICT_EMPTY, VERDICT_NON_FINITE, VERDICT_NAN, VERDICT_LOW, VERDICT_HIGH };
+const char *verdict_name(enum verdict v);	/* ok, empty, non-finite, nan, low, high */
+
+/* Statistics of the columns, for softmax over columns; one pass per softmax. */
+struct columns {
+	double *maximum, *sum;			/* n_k each */
+	double *second_maximum, *second_sum;	/* of softmax-times 2; else NULL */
+};
+
+/* Everything rows are computed from. Refers to p and o, which outlive it. */
+struct attention {
+	const struct problem *problem;
+	struct options options;		/* in force: with the bug's options */
+	size_t head;
+	enum dtype dtype, score_dtype, fill_dtype;
+	double divisor, factor;		/* of the scale rule; 1 when it does not apply */
+	const char *scale_note;		/* why the scale rule is off, or NULL */
+	double fill, slope;		/* as in force; slope of alibi */
+	double tolerance;		/* of a row sum */
+	struct columns columns;		/* v NULL unless softmax runs over columns */
+	struct random dropout;		/* at the first draw */
+	size_t columns_out;		/* columns of a score row: n_k, which transpose off must equal */
+};
+
+/* E_VALUE or E_SHAPE about options that do not fit the problem. Does not take
+ * ownership. For column softmax it computes all rows once: n_q n_k d_k. */
+enum status attention_init(struct attention *a, const struct problem *p, const struct options *o,
+			   const struct random_tables *tables, struct error *e);
+void attention_free(struct attention *a);
+
+struct row {
+	size_t index;			/* i */
+	double *scores, *scaled, *masked, *weights;	/* n_k each */
+	double *output;			/* d_v */
+	rules *rules;			/* n_k: what hides each cell */
+	double *work;			/* n_k */
+	bool *overridden;		/* n_k: the score was set by an edit */
+	size_t visible;			/* cells not hidden */
+	double maximum;			/* that softmax subtracts; NaN for columns and given weights */
+	double denominator;		/* sum of exponentials; NaN likewise */
+	double sum;			/* of the weights, unrounded, pairwise */
+	double largest;			/* weight */
+	double entropy;			/* bits, -sum w log2 w */
+	enum verdict verdict;
+	size_t culprit;			/* cell that NON_FINITE names */
+};
+
+/* Room for one row of the attention's shapes. */
+enum status row_init(struct row *r, const struct attention *a, struct error *e);
+void row_free(struct row *r);
+
+/* Computes row i from stage `first` to stage `last` (SCORES .. OUTPUT); the
+ * stages before must be those of the same row. Allocates nothing. */
+void row_compute(struct row *r, const struct attention *a, size_t i, enum stage first,
+		 enum stage last);
+
+/* The numbers of a stage of a row, and how many: SCORES..OUTPUT. */
+const double *row_stage(const struct row *r, const struct attention *a, enum stage s, size_t *n);
+
+/* Whether the attention has that stage (given weights have none before). */
+bool attention_has_stage(const struct attention *a, enum stage s);
+
+/* One row of `joined`: all heads' outputs side by side, times W_O where given.
+ * out has attention_joined_columns() places. Computes every head. */
+size_t attention_joined_columns(const struct attention *a);
+enum status attention_joined(const struct attention *a, size_t i, const struct random_tables *tables,
+			     double *out, struct error *e);
+
+#endif
