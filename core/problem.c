@@ -322,7 +322,7 @@ static enum status apply_edits(struct problem *p, const struct edits *edits, str
 static enum status build(struct problem *p, const struct scenario *sc, const struct options *o,
 			 const struct edits *edits, const struct random_tables *tables, struct error *e)
 {
-	struct random_input random;
+	struct random_input random = { 0 };
 	enum status s = replaced(&random, sc, o, e);
 
 	if (s)
