@@ -9,7 +9,7 @@ enum status matrix_init(struct matrix *m, size_t rows, size_t columns, struct er
 {
 	if (columns && rows > SIZE_MAX / sizeof(double) / columns)
 		return error_set(e, E_MEMORY, "a matrix of %zu x %zu is too large", rows, columns);
-	double *v = calloc(rows * columns + !(rows * columns), sizeof *v);
+	double *v = calloc(rows * columns + 1, sizeof *v);
 	if (!v)
 		return error_set(e, E_MEMORY, "no memory for a matrix of %zu x %zu", rows, columns);
 	*m = (struct matrix){ rows, columns, v };

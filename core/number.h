@@ -29,7 +29,7 @@ void number_shortest(double x, char out[NUMBER_SIZE]);
 /* As number_shortest, but whole numbers below 1e16 without ".0": "1", "-0". */
 void number_plain(double x, char out[NUMBER_SIZE]);
 
-/* Exactly `decimals` digits after the point ("0.270"); nan, inf, -inf.
+/* Exactly `decimals` digits after the point, 0 to 200 ("0.270"); nan, inf, -inf.
  * Correctly rounded, as printf's %.*f. A result of "-0.000" is written "-0.000". */
 void number_fixed(double x, int decimals, char out[NUMBER_SIZE]);
 
@@ -40,7 +40,8 @@ double number_round(double x, int decimals);
 /* np.sum of a contiguous run: pairwise, in runs of 8192. */
 double number_sum(const double *a, size_t n);
 
-/* str(a) of a float64 array with shape[0..rank), rank 1 or 2 or more, NumPy's default print options. */
+/* str(a) of a row-major float64 array with shape[0..rank), NumPy's default print
+ * options. Beyond 1000 elements only the ends that are shown are read. */
 void number_array(struct buffer *out, const double *a, int rank, const size_t *shape);
 
 #endif

@@ -28,8 +28,9 @@ struct random {
  * NumPy's tables have (checked by a hash); no number may be drawn then. */
 enum status random_tables_init(struct random_tables *t, struct error *e);
 
-/* Starts the stream of a seed written in decimal digits, of any length.
- * E_VALUE for anything else (a sign included), E_MEMORY. */
+/* Starts the stream of a seed written in decimal digits; leading zeros do not
+ * count. E_VALUE for anything else (a sign included), E_LIMIT beyond 10,000
+ * digits. The stream is as it was then. */
 enum status random_seed(struct random *r, const struct random_tables *t,
 			const char *digits, struct error *e);
 

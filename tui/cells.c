@@ -139,12 +139,11 @@ static void put(const struct pane *p, int row, int column, const struct cell *ce
 
 	half.style = cell->style;
 	if (cell->width == 2 && visible(p, row, column) && visible(p, row, column + 1)) {
-		put_one(p, row, column, cell);
+		release(p, row, column);
+		release(p, row, column + 1);
+		*visible(p, row, column) = *cell;
 		half.count = half.width = 0;
 		half.code[0] = 0;
-		release(p, row, column + 1);
-		/* release() has just taken this cell's left half for an old one */
-		*visible(p, row, column) = *cell;
 		*visible(p, row, column + 1) = half;
 	} else if (cell->width == 2) {
 		put_one(p, row, column, &half);

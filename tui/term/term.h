@@ -19,6 +19,7 @@ enum color_choice { COLOR_AUTO, COLOR_NEVER, COLOR_8, COLOR_16, COLOR_256, COLOR
 struct term_config {
 	enum color_choice color;	/* AUTO: NO_COLOR, then environment, then terminfo */
 	bool mouse;
+	bool no_sync;			/* frames without synchronized output (DECSET 2026) */
 	int input;			/* file descriptor of keys, or -1: /dev/tty */
 };
 

@@ -1,0 +1,459 @@
+/* arguments.c - the command line: argv in, what it asks for out. */
+#include "tui/arguments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+
+static const struct tool_info tools[TOOL_COUNT] = {
+	[TOOL_SCREEN] = { NULL, "[OPTIONS] [INPUT]", "the screen; without a terminal what show prints", true },
+	[TOOL_SHOW] = { "show", "[OPTIONS] [INPUT]", "print one stage", true },
+	[TOOL_FRAME] = { "frame", "[OPTIONS] [INPUT]", "play keys without a terminal and write the last screen", true },
+	[TOOL_LIST] = { "list", "[--scenarios|--bugs|--themes]", "names to use, one a line", false },
+	[TOOL_HELP] = { "help", "", "what --help prints", false },
+	[TOOL_VERSION] = { NULL, NULL, NULL, false },
+	[TOOL_DOCS] = { "docs", NULL, NULL, false },
+};
+
+#define SHOW (1u << TOOL_SHOW)
+#define FRAME (1u << TOOL_FRAME)
+#define LIST (1u << TOOL_LIST)
+#define EVERY ((1u << TOOL_COUNT) - 1)
+
+static const struct flag_info flags[FLAG_COUNT] = {
+	[FLAG_FORMAT] = { "format", SHOW | FRAME, "table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html",
+		"how it is written" },
+	[FLAG_ROWS] = { "rows", SHOW, "index, or a:b as in Python", "only these rows; -1 is the last" },
+	[FLAG_COLS] = { "cols", SHOW, "index, or a:b as in Python", "only these columns" },
+	[FLAG_KEYS] = { "keys", FRAME, "keys, separated by blanks", "what is typed: \"c j <Down> :scale none<Enter>\"" },
+	[FLAG_SIZE] = { "size", FRAME, "80x24, WxH up to 1000x1000", "columns and rows of the screen" },
+	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, "go on with the session that was kept when qkv ended" },
+	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, "the built-in scenarios, with their titles (the default)" },
+	[FLAG_BUGS] = { "bugs", LIST, NULL, "the named mistakes of --bug" },
+	[FLAG_THEMES] = { "themes", LIST, NULL, "the themes" },
+	[FLAG_HELP] = { "help", EVERY, NULL, "this text" },
+	[FLAG_VERSION] = { "version", EVERY, NULL, "name and version" },
+};
+
+static const char *const show_formats[] = { "table", "numpy", "csv", "json", "npy", "latex", NULL };
+static const char *const frame_formats[] = { "text", "ansi", "svg", "html", NULL };
+static const char row_sums_word[] = "row-sums";
+
+const struct tool_info *tool_info(enum tool t)
+{
+	return &tools[t];
+}
+
+const struct flag_info *flag_info(enum flag f)
+{
+	return &flags[f];
+}
+
+const char *const *format_words(enum tool t)
+{
+	return t == TOOL_FRAME ? frame_formats : show_formats;
+}
+
+/* ---- names that are nearly right ---- */
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	size_t least = a < b ? a : b;
+	return least < c ? least : c;
+}
+
+enum { WORD_LIMIT = 64 };	/* no name is longer; what is, is near to none */
+
+/* Levenshtein's distance, one row of his table at a time. */
+size_t word_distance(const char *a, const char *b)
+{
+	size_t row[WORD_LIMIT + 1], n = strlen(a), m = strlen(b);
+
+	if (n > WORD_LIMIT || m > WORD_LIMIT)
+		return n > m ? n : m;
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t above = row[j];
+			row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+			diagonal = above;
+		}
+	}
+	return row[m];
+}
+
+/* The k-th of all names that may follow "--". */
+static const char *any_name(size_t k)
+{
+	if (k < OPT_COUNT)
+		return option_info((enum option)k)->name;
+	return k - OPT_COUNT < FLAG_COUNT ? flags[k - OPT_COUNT].name : NULL;
+}
+
+/* How far a name is from what was typed: 0 when that is its beginning. */
+static size_t name_distance(const char *typed, const char *name)
+{
+	return *typed && !strncmp(typed, name, strlen(typed)) ? 0 : word_distance(typed, name);
+}
+
+/* "; did you mean --causal, --causal-align?", or a general hint. */
+static void suggest(const char *typed, char *out, size_t size)
+{
+	size_t best = strlen(typed) / 3 + 1, found = 0, used = 0;
+	const char *name;
+
+	for (size_t k = 0; (name = any_name(k)); k++)
+		if (name_distance(typed, name) < best)
+			best = name_distance(typed, name);
+	for (size_t k = 0; (name = any_name(k)) && found < 4 && used < size; k++)
+		if (name_distance(typed, name) == best)
+			used += (size_t)snprintf(out + used, size - used, "%s--%s",
+						 found++ ? ", " : "; did you mean ", name);
+	if (!found)
+		snprintf(out, size, "; qkv --help lists them all");
+	else if (used < size)
+		snprintf(out + used, size - used, "?");
+}
+
+static enum status unknown_option(const char *word, size_t length, struct error *e)
+{
+	char typed[WORD_LIMIT + 1], hint[256];
+
+	snprintf(typed, sizeof typed, "%.*s", (int)(length < WORD_LIMIT ? length : WORD_LIMIT), word);
+	suggest(typed, hint, sizeof hint);
+	return error_option(e, E_VALUE, typed, "", "no such option%s", hint);
+}
+
+/* ---- words ---- */
+
+struct words {
+	int n, at;
+	char **word;
+	bool only_operands;		/* after "--" */
+	const char *last_switch;	/* the word before, if it is a switch without a value */
+	struct options scratch;		/* what values are tried on */
+	struct invocation inv;
+};
+
+static enum status about(struct error *e, const char *name, const char *value)
+{
+	char text[sizeof e->text];
+
+	snprintf(text, sizeof text, "%s", e->text);
+	return error_option(e, e->status, name, value, "%s", text);
+}
+
+/* The value behind "=", else the next word. */
+static enum status take_value(struct words *w, const char *name, const char *behind, const char *values,
+			      const char **value, struct error *e)
+{
+	if (behind)
+		*value = behind;
+	else if (w->at < w->n)
+		*value = w->word[w->at++];
+	else
+		return error_option(e, E_VALUE, name, "", "a value is expected: %s", values);
+	return OK_STATUS;
+}
+
+static enum status read_option(struct words *w, enum option o, const char *behind, struct error *e)
+{
+	const struct option_info *info = option_info(o);
+	const char *value = "on";
+	enum status s = OK_STATUS;
+
+	if (info->type == TYPE_SWITCH && !behind)
+		w->last_switch = info->name;
+	else if (info->type == TYPE_SWITCH)
+		value = behind;
+	else
+		s = take_value(w, info->name, behind, info->values, &value, e);
+	if (s)
+		return s;
+	if (o != OPT_STAGE || strcmp(value, row_sums_word)) {
+		if ((s = option_set(&w->scratch, o, value, e)))
+			return about(e, info->name, value);
+	}
+	w->inv.value[o] = value;
+	return OK_STATUS;
+}
+
+static enum status read_flag(struct words *w, enum flag f, const char *behind, struct error *e)
+{
+	const struct flag_info *info = &flags[f];
+
+	if (info->values)
+		return take_value(w, info->name, behind, info->values, &w->inv.flag[f], e);
+	if (behind)
+		return error_option(e, E_VALUE, info->name, "", "takes no value");
+	w->inv.flag[f] = "";
+	return OK_STATUS;
+}
+
+static bool is_name(const char *name, const char *word, size_t length)
+{
+	return strlen(name) == length && !memcmp(name, word, length);
+}
+
+/* A word that starts with "--"; name points behind that. */
+static enum status read_long(struct words *w, const char *name, struct error *e)
+{
+	size_t length = strcspn(name, "=");
+	const char *behind = name[length] ? name + length + 1 : NULL;
+
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (is_name(option_info((enum option)o)->name, name, length))
+			return read_option(w, (enum option)o, behind, e);
+	for (int f = 0; f < FLAG_COUNT; f++)
+		if (is_name(flags[f].name, name, length))
+			return read_flag(w, (enum flag)f, behind, e);
+	return unknown_option(name, length, e);
+}
+
+static enum tool find_tool(const char *word)
+{
+	for (int t = 0; t < TOOL_COUNT; t++)
+		if (tools[t].name && !strcmp(tools[t].name, word))
+			return (enum tool)t;
+	return TOOL_COUNT;
+}
+
+static enum status read_operand(struct words *w, const char *word, const char *switch_before, bool *first,
+				struct error *e)
+{
+	enum tool t = *first && !w->only_operands ? find_tool(word) : TOOL_COUNT;
+
+	*first = false;
+	if (t != TOOL_COUNT) {
+		w->inv.tool = t;
+		return OK_STATUS;
+	}
+	if (switch_before && (!strcmp(word, "on") || !strcmp(word, "off")))
+		return error_option(e, E_VALUE, switch_before, word, "a switch takes its value with '=': --%s=%s",
+				    switch_before, word);
+	if (!*word)
+		return error_set(e, E_VALUE, "the name of the input is empty");
+	if (w->inv.input)
+		return error_set(e, E_VALUE, "%s: one input is expected, %s was named already", word, w->inv.input);
+	w->inv.input = word;
+	return OK_STATUS;
+}
+
+static enum status read_words(struct words *w, struct error *e)
+{
+	bool first = true;
+	enum status s = OK_STATUS;
+
+	while (w->at < w->n && !s) {
+		const char *word = w->word[w->at++], *switch_before = w->last_switch;
+		w->last_switch = NULL;
+		if (w->only_operands || word[0] != '-' || !word[1])
+			s = read_operand(w, word, switch_before, &first, e);
+		else if (word[1] != '-')
+			s = error_set(e, E_VALUE, "%s: no such option; all have long names, qkv --help lists them", word);
+		else if (!word[2])
+			w->only_operands = true;
+		else
+			s = read_long(w, word + 2, e);
+	}
+	return s;
+}
+
+/* ---- what the flags mean ---- */
+
+static enum status misplaced(enum tool t, const char *name, unsigned by, struct error *e)
+{
+	char owners[128] = "";
+	size_t used = 0;
+
+	for (int k = 0; k < TOOL_COUNT && by != EVERY; k++)
+		if (by & 1u << k && used < sizeof owners)
+			used += (size_t)snprintf(owners + used, sizeof owners - used, "%sqkv%s%s",
+						 used ? ", " : "; it belongs to ", tools[k].name ? " " : "",
+						 tools[k].name ? tools[k].name : "");
+	return error_option(e, E_VALUE, name, "", "not an option of qkv %s%s",
+			    tools[t].name ? tools[t].name : "without a command", owners);
+}
+
+static enum status check_places(const struct invocation *inv, struct error *e)
+{
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (inv->value[o] && !tools[inv->tool].has_input)
+			return misplaced(inv->tool, option_info((enum option)o)->name, EVERY, e);
+	for (int f = 0; f < FLAG_COUNT; f++)
+		if (inv->flag[f] && !(flags[f].tools & 1u << inv->tool))
+			return misplaced(inv->tool, flags[f].name, flags[f].tools, e);
+	if (inv->input && inv->tool == TOOL_LIST)
+		return error_set(e, E_VALUE, "%s: qkv list takes no input; --scenarios, --bugs or --themes is expected",
+				 inv->input);
+	return OK_STATUS;
+}
+
+static enum status read_format(struct invocation *inv, struct error *e)
+{
+	const char *const *words = format_words(inv->tool);
+	const char *value = inv->flag[FLAG_FORMAT];
+	char all[128] = "";
+
+	if (!value)
+		return OK_STATUS;
+	for (int k = 0; words[k]; k++) {
+		if (!strcmp(words[k], value)) {
+			inv->show_format = inv->tool == TOOL_SHOW ? (enum show_format)k : SHOW_TABLE;
+			inv->frame_format = inv->tool == TOOL_FRAME ? (enum frame_format)k : FRAME_TEXT;
+			return OK_STATUS;
+		}
+		size_t used = strlen(all);
+		snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", words[k]);
+	}
+	return error_option(e, E_VALUE, "format", value, "'%.80s' is not one of: %s", value, all);
+}
+
+static bool read_end(const char *text, size_t n, bool *has, long *value)
+{
+	*has = n > 0;
+	return !n || number_parse_integer(text, n, value);
+}
+
+static enum status read_slice(const struct invocation *inv, enum flag f, struct slice *slice, struct error *e)
+{
+	const char *text = inv->flag[f];
+	struct slice s = { 0 };
+
+	if (!text)
+		return OK_STATUS;
+	size_t n = strcspn(text, ":"), length = strlen(text);
+	s.single = n == length;
+	bool fine = read_end(text, n, &s.has_from, &s.from);
+	if (!s.single)
+		fine = fine && read_end(text + n + 1, length - n - 1, &s.has_to, &s.to);
+	if (!fine || (s.single && !s.has_from))
+		return error_option(e, E_VALUE, flags[f].name, text,
+				    "'%.80s' is not a slice; an index or a:b is expected, such as 0:10, -20: or 3", text);
+	*slice = s;
+	return OK_STATUS;
+}
+
+static bool read_length(const char *text, size_t n, int *length)
+{
+	long v;
+
+	if (!number_parse_integer(text, n, &v) || v < 1 || v > 1000)
+		return false;
+	*length = (int)v;
+	return true;
+}
+
+static enum status read_size(struct invocation *inv, struct error *e)
+{
+	const char *text = inv->flag[FLAG_SIZE];
+
+	inv->frame_columns = 80;
+	inv->frame_rows = 24;
+	if (!text)
+		return OK_STATUS;
+	size_t n = strcspn(text, "x");
+	if (!text[n] || !read_length(text, n, &inv->frame_columns) ||
+	    !read_length(text + n + 1, strlen(text + n + 1), &inv->frame_rows))
+		return error_option(e, E_VALUE, "size", text, "'%.80s' is not a size; WxH is expected, 1x1 to 1000x1000", text);
+	return OK_STATUS;
+}
+
+static enum status read_list(struct invocation *inv, struct error *e)
+{
+	static const enum flag choice[] = { FLAG_SCENARIOS, FLAG_BUGS, FLAG_THEMES };
+	int chosen = 0;
+
+	for (int k = 0; k < 3; k++)
+		if (inv->flag[choice[k]]) {
+			inv->listing = (enum listing)k;
+			chosen++;
+		}
+	if (chosen > 1)
+		return error_set(e, E_VALUE, "one of --scenarios, --bugs and --themes is expected");
+	return OK_STATUS;
+}
+
+static enum status read_row_sums(struct invocation *inv, struct error *e)
+{
+	const char *stage = inv->value[OPT_STAGE];
+
+	if (!stage || strcmp(stage, row_sums_word))
+		return OK_STATUS;
+	if (inv->tool != TOOL_SHOW)
+		return error_option(e, E_VALUE, "stage", stage, "only qkv show has row sums alone; elsewhere they stand beside the rows");
+	inv->row_sums = true;
+	inv->value[OPT_STAGE] = NULL;
+	return OK_STATUS;
+}
+
+/* The kept session has its own input and its own options. */
+static enum status check_resume(const struct invocation *inv, struct error *e)
+{
+	if (!inv->flag[FLAG_RESUME])
+		return OK_STATUS;
+	if (inv->input)
+		return error_option(e, E_VALUE, "resume", "", "the kept session has its input; %s is one too many", inv->input);
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (inv->value[o])
+			return error_option(e, E_VALUE, "resume", "", "the kept session has its options; --%s is one too many",
+					    option_info((enum option)o)->name);
+	return OK_STATUS;
+}
+
+static enum status interpret(struct invocation *inv, struct error *e)
+{
+	enum status s;
+
+	if (inv->flag[FLAG_HELP] || inv->flag[FLAG_VERSION]) {
+		inv->tool = inv->flag[FLAG_HELP] ? TOOL_HELP : TOOL_VERSION;
+		return OK_STATUS;
+	}
+	if ((s = check_places(inv, e)) || (s = read_format(inv, e)) ||
+	    (s = read_slice(inv, FLAG_ROWS, &inv->rows, e)) ||
+	    (s = read_slice(inv, FLAG_COLS, &inv->columns, e)) || (s = read_size(inv, e)) ||
+	    (s = read_list(inv, e)) || (s = read_row_sums(inv, e)))
+		return s;
+	return check_resume(inv, e);
+}
+
+enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e)
+{
+	struct words w = { .n = argc, .at = 1, .word = argv };
+	enum status s = options_init(&w.scratch, e);
+
+	if (s)
+		return s;
+	if (!(s = read_words(&w, e)) && !(s = interpret(&w.inv, e)))
+		*inv = w.inv;
+	options_free(&w.scratch);
+	return s;
+}
+
+/* ---- what comes of it ---- */
+
+enum status arguments_apply(const struct invocation *inv, struct options *o, struct error *e)
+{
+	for (int k = 0; k < OPT_COUNT; k++)
+		if (inv->value[k] && option_set(o, (enum option)k, inv->value[k], e))
+			return about(e, option_info((enum option)k)->name, inv->value[k]);
+	return OK_STATUS;
+}
+
+void arguments_blame(const struct invocation *inv, const struct mark *option_mark, const char *file,
+		     struct error *e)
+{
+	char name[sizeof e->option], option[sizeof e->option], text[sizeof e->text];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(e->option, " "), e->option);
+	enum option o = option_find(name);
+	if (e->file[0] || o == OPT_COUNT || inv->value[o] || !option_mark[o].line)
+		return;
+	snprintf(option, sizeof option, "%s", e->option);
+	snprintf(text, sizeof text, "%s", e->text);
+	error_at(e, e->status, file, option_mark[o].line, option_mark[o].column, "%s: %s", option, text);
+}

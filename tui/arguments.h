@@ -1,0 +1,74 @@
+/* arguments.h - the command line: argv in, what it asks for out. No I/O.
+ *
+ * The options of core/options.h belong to every command that has an input;
+ * what only some commands take (flags) is listed here, once, for parsing,
+ * help, man page and completions.
+ */
+#ifndef TUI_ARGUMENTS_H
+#define TUI_ARGUMENTS_H
+
+#include "core/options.h"
+#include "core/scenario.h"
+#include "tui/screen.h"
+#include "tui/show.h"
+
+enum tool { TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS, TOOL_COUNT };
+
+struct tool_info {
+	const char *name;	/* the command's word; NULL: it has none */
+	const char *usage;	/* what follows it, or NULL when it is not told about */
+	const char *help;	/* one line */
+	bool has_input;		/* takes INPUT and the options */
+};
+
+const struct tool_info *tool_info(enum tool t);
+
+enum flag {
+	FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_RESUME, FLAG_SCENARIOS, FLAG_BUGS,
+	FLAG_THEMES, FLAG_HELP, FLAG_VERSION, FLAG_COUNT
+};
+
+struct flag_info {
+	const char *name;
+	unsigned tools;		/* bit 1 << tool: who takes it */
+	const char *values;	/* for people; NULL: it takes no value */
+	const char *help;	/* one line */
+};
+
+const struct flag_info *flag_info(enum flag f);
+/* The words of --format, NULL-terminated; of show in the order of its enum, likewise of frame. */
+const char *const *format_words(enum tool t);
+
+enum listing { LIST_SCENARIOS, LIST_BUGS, LIST_THEMES };
+
+/* Texts point into argv. */
+struct invocation {
+	enum tool tool;
+	const char *input;			/* NULL: none was given */
+	const char *value[OPT_COUNT];		/* as last given; NULL: not given */
+	const char *flag[FLAG_COUNT];		/* likewise; "" for one without a value */
+	enum show_format show_format;
+	struct slice rows, columns;
+	bool row_sums;				/* --stage row-sums */
+	enum frame_format frame_format;
+	int frame_rows, frame_columns;
+	enum listing listing;
+};
+
+/* Reads argv[1] to argv[argc - 1]. E_VALUE about the first word that is wrong;
+ * *inv is then as it was. The values of options are checked, but not against
+ * an input. */
+enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e);
+
+/* Sets the options that were given on top of o. */
+enum status arguments_apply(const struct invocation *inv, struct options *o, struct error *e);
+
+/* An error about an option that was not given on the command line gets the
+ * place where the scenario file sets it, if it does. */
+void arguments_blame(const struct invocation *inv, const struct mark *option_mark, const char *file,
+		     struct error *e);
+
+/* How many letters must be changed, added or left out to make b of a. */
+size_t word_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,193 @@
+/* keymap.c - which key runs which command, and the user's own choice. */
+#include "tui/keymap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum command keymap_find(const struct keymap *m, const struct key *k)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (key_equal(&m->v[i].key, k))
+			return m->v[i].command;
+	return CMD_COUNT;
+}
+
+enum status keymap_bind(struct keymap *m, const struct key *k, enum command c, struct error *e)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (key_equal(&m->v[i].key, k)) {
+			m->v[i].command = c;
+			return OK_STATUS;
+		}
+	if (m->n == m->capacity) {
+		size_t wanted = m->capacity ? 2 * m->capacity : 128;
+		struct binding *v = realloc(m->v, wanted * sizeof *v);
+		if (!v)
+			return error_set(e, E_MEMORY, "no memory for the key map");
+		m->v = v;
+		m->capacity = wanted;
+	}
+	m->v[m->n++] = (struct binding){ *k, c };
+	return OK_STATUS;
+}
+
+enum status keymap_init(struct keymap *m, struct error *e)
+{
+	struct keymap fresh = { 0 };
+
+	for (int c = 0; c < CMD_COUNT; c++)
+		for (const char *p = command_info((enum command)c)->keys; *p; p += *p == ' ') {
+			struct key k;
+			size_t used = key_parse(p, &k);
+			enum status s = used ? keymap_bind(&fresh, &k, (enum command)c, e)
+					     : error_set(e, E_VALUE, "'%s' is not a key", p);
+			if (s) {
+				keymap_free(&fresh);
+				return s;
+			}
+			p += used;
+		}
+	*m = fresh;
+	return OK_STATUS;
+}
+
+void keymap_free(struct keymap *m)
+{
+	free(m->v);
+	*m = (struct keymap){ 0 };
+}
+
+void keymap_keys(const struct keymap *m, enum command c, struct buffer *out)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].command == c) {
+			char text[KEY_TEXT_SIZE];
+			key_format(&m->v[i].key, text);
+			buffer_format(out, "%s%s", out->size ? " " : "", text);
+		}
+}
+
+/* ---- the configuration file ---- */
+
+struct line {
+	const char *file;
+	unsigned number;
+	const char *start;	/* for columns */
+	const char *at;
+};
+
+/* The next word into out; false at the end of the line. */
+static bool next_word(struct line *l, char *out, size_t size, unsigned *column)
+{
+	size_t n;
+
+	l->at += strspn(l->at, " \t");
+	*column = (unsigned)(l->at - l->start) + 1;
+	n = strcspn(l->at, " \t");
+	if (!n || (*l->at == '#' && n > 1) || (*l->at == '#' && l->at == l->start))
+		return false;
+	snprintf(out, size, "%.*s", (int)n, l->at);
+	l->at += n;
+	return true;
+}
+
+static enum status map_line(struct keymap *m, struct line *l, struct error *e)
+{
+	char key[64] = "", name[64] = "";
+	unsigned key_column, name_column;
+	struct key k;
+
+	if (!next_word(l, key, sizeof key, &key_column) || key_parse(key, &k) != strlen(key))
+		return error_at(e, E_SYNTAX, l->file, l->number, key_column,
+				"'%s' is not a key; expected one like c, G, <Up> or <C-r>", key);
+	if (!next_word(l, name, sizeof name, &name_column))
+		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "a command is expected after the key");
+	enum command c = command_find(name);
+	if (c == CMD_COUNT || *command_info(c)->keys == '\0')
+		return error_at(e, E_SYNTAX, l->file, l->number, name_column,
+				"'%s' is not a command that a key can run; the help (?) names them", name);
+	return keymap_bind(m, &k, c, e);
+}
+
+static enum status set_line(struct options *o, struct line *l, struct error *e)
+{
+	char name[64] = "", value[256] = "on";
+	unsigned name_column, value_column;
+
+	if (!next_word(l, name, sizeof name, &name_column) || option_find(name) == OPT_COUNT)
+		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "'%s' is not an option", name);
+	next_word(l, value, sizeof value, &value_column);
+	enum status s = option_set(o, option_find(name), value, e);
+	return s ? error_at(e, s, l->file, l->number, value_column, "%s: '%s' is not one of: %s", name, value,
+			    option_info(option_find(name))->values) : s;
+}
+
+static enum status configure_line(struct keymap *m, struct options *o, struct line *l, struct error *e)
+{
+	char word[64], rest[64];
+	unsigned column;
+	enum status s;
+
+	if (!next_word(l, word, sizeof word, &column))
+		return OK_STATUS;
+	if (!strcmp(word, "map"))
+		s = map_line(m, l, e);
+	else if (!strcmp(word, "set"))
+		s = set_line(o, l, e);
+	else
+		return error_at(e, E_SYNTAX, l->file, l->number, column, "'%s' is neither map nor set", word);
+	if (!s && next_word(l, rest, sizeof rest, &column))
+		return error_at(e, E_SYNTAX, l->file, l->number, column, "'%s' is one word too many", rest);
+	return s;
+}
+
+static enum status copy_map(struct keymap *to, const struct keymap *from, struct error *e)
+{
+	*to = (struct keymap){ 0 };
+	for (size_t i = 0; i < from->n; i++) {
+		enum status s = keymap_bind(to, &from->v[i].key, from->v[i].command, e);
+		if (s) {
+			keymap_free(to);
+			return s;
+		}
+	}
+	return OK_STATUS;
+}
+
+enum status keymap_configure(struct keymap *m, struct options *o, const char *text, size_t size,
+			     const char *file, struct error *e)
+{
+	struct keymap map;
+	struct options options;
+	enum status s;
+
+	if ((s = copy_map(&map, m, e)))
+		return s;
+	if ((s = options_copy(&options, o, e))) {
+		keymap_free(&map);
+		return s;
+	}
+	unsigned number = 1;
+	for (const char *p = text, *end = text + size; p < end && !s; number++) {
+		const char *newline = memchr(p, '\n', (size_t)(end - p));
+		size_t n = (size_t)((newline ? newline : end) - p);
+		char *copy = strndup(p, n);
+		if (!copy) {
+			s = error_set(e, E_MEMORY, "no memory for a line");
+			break;
+		}
+		copy[strcspn(copy, "\r")] = '\0';
+		struct line l = { file, number, copy, copy };
+		s = configure_line(&map, &options, &l, e);
+		free(copy);
+		p += n + 1;
+	}
+	keymap_free(s ? &map : m);
+	options_free(s ? &options : o);
+	if (!s) {
+		*m = map;
+		*o = options;
+	}
+	return s;
+}

@@ -1,0 +1,137 @@
+/* layout.c - where everything stands on a screen of a given size. */
+#include "tui/layout.h"
+
+#include "tui/state.h"
+#include "tui/text.h"
+
+enum { LEAST_COLUMNS = 20, LEAST_ROWS = 6, LABELS_LOOKED_AT = 2000 };
+
+static int clamp(int x, int low, int high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
+/* Which lines a height has room for; the last to go is named first. */
+static void place_lines(struct layout *l, int rows)
+{
+	int y = 0, bottom = rows;
+
+	l->title = rows >= 7 ? y++ : -1;
+	l->switches = rows >= 10 ? y++ : -1;
+	l->labels = y++;
+	l->grid = y;
+	l->footer = rows >= 14 ? --bottom : -1;
+	l->sentence = rows >= 6 ? --bottom : -1;
+	l->hand = rows >= 13 ? --bottom : -1;
+	l->products = rows >= 28 ? --bottom : -1;
+	l->cell = rows >= 9 ? --bottom : -1;
+	l->rule = rows >= 12 ? --bottom : -1;
+	l->grid_rows = bottom - y;
+}
+
+static int widest_label(const struct state *s, size_t rows)
+{
+	char scratch[32];
+	int widest = 1;
+
+	for (size_t i = 0; i < rows && i < LABELS_LOOKED_AT; i++) {
+		int w = text_width(state_row_label(s, i, scratch), state_look(s).ascii);
+		if (w > widest)
+			widest = w;
+	}
+	return widest;
+}
+
+static int widest_column_label(const struct state *s, size_t columns)
+{
+	char scratch[32];
+	int widest = 1;
+
+	for (size_t i = 0; i < columns && i < LABELS_LOOKED_AT; i++) {
+		int w = text_width(state_column_label(s, i, scratch), state_look(s).ascii);
+		if (w > widest)
+			widest = w;
+	}
+	return widest;
+}
+
+static int number_width(const struct state *s)
+{
+	int precision = state_precision(s);
+	int width = precision + (state_stage(s) == STAGE_WEIGHTS ? 2 : 4);
+
+	return width < 5 ? 5 : width;
+}
+
+/* The sums at the right with as much beside them as leaves room for all cells. */
+static void place_sums(struct layout *l, const struct state *s, int space, int needed)
+{
+	int number = clamp(state_precision(s) + 2, 5, 20);
+
+	l->sum_width = number + 1;
+	l->verdict_width = s->columns < 60 ? 5 : 10;
+	int least = 3 + l->sum_width + 1 + l->verdict_width;
+	int with_largest = least + 1 + number, with_entropy = with_largest + 2 + 5, with_cause = with_entropy + 2 + 24;
+	l->largest = space - needed >= with_largest;
+	l->entropy = space - needed >= with_entropy;
+	l->cause = space - needed >= with_cause;
+	int width = l->cause ? with_cause : l->entropy ? with_entropy : l->largest ? with_largest : least;
+	l->sums = s->columns - width;
+	if (l->cause)
+		l->sums = s->columns - with_cause;
+}
+
+static void place_cells(struct layout *l, const struct state *s, size_t columns)
+{
+	int least = l->number_width + 1, spare;
+	int widest = widest_column_label(s, columns) + 1;
+
+	l->cell_height = s->zoom == ZOOM_LARGE ? 3 : 1;
+	l->numbers = s->zoom != ZOOM_SMALL;
+	if (s->zoom == ZOOM_SMALL)
+		least = widest = 2;
+	else if (s->zoom == ZOOM_LARGE)
+		least += 4;
+	int needed = columns > 1000 ? s->columns : (int)columns * least + 1;
+	place_sums(l, s, s->columns - l->cells, needed);
+	spare = l->sums - l->cells - 1;
+	l->cell_width = least;
+	if (columns * (size_t)least < (size_t)clamp(spare, 0, 10000))
+		l->cell_width = clamp(spare / (int)columns, least, clamp(widest, least, least + 6));
+	if (s->zoom != ZOOM_SMALL && columns * (size_t)(l->cell_width + 1) < (size_t)clamp(spare - 8, 0, 10000))
+		l->cell_width++;
+	l->visible_columns = (size_t)clamp(spare / l->cell_width, 1, 10000);
+	/* Close the gap: the sums stand beside the last cell, not at the far edge. */
+	if (l->visible_columns >= columns)
+		l->sums = l->cells + (int)columns * l->cell_width + 1;
+	l->visible_rows = (size_t)clamp(l->grid_rows / l->cell_height, 1, 10000);
+}
+
+void layout_make(struct layout *l, const struct state *s)
+{
+	size_t rows, columns;
+
+	*l = (struct layout){ .small = s->rows < LEAST_ROWS || s->columns < LEAST_COLUMNS };
+	state_shape(s, &rows, &columns);
+	place_lines(l, s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows);
+	l->number_width = number_width(s);
+	l->label_width = clamp(widest_label(s, rows), 3, clamp(s->columns / 6, 4, 24));
+	l->cells = 2 + l->label_width;
+	place_cells(l, s, columns);
+}
+
+bool layout_hit(const struct layout *l, const struct state *s, int row, int column, size_t *i, size_t *j)
+{
+	size_t rows, columns;
+
+	if (l->small || row < l->grid || row >= l->grid + l->grid_rows || column < l->cells)
+		return false;
+	state_shape(s, &rows, &columns);
+	size_t down = (size_t)((row - l->grid) / l->cell_height);
+	size_t across = (size_t)((column - l->cells) / l->cell_width);
+	if (down >= l->visible_rows || across >= l->visible_columns || s->top + down >= rows || s->left + across >= columns)
+		return false;
+	*i = s->top + down;
+	*j = s->left + across;
+	return true;
+}

@@ -1,0 +1,37 @@
+/* layout.h - where everything stands on a screen of a given size.
+ *
+ * The full layout fits 80x24. Smaller screens lose, in this order: the footer,
+ * the by-hand line, the rule above it, the switches, the cell's line, the
+ * title, the sentence; at the right the entropy, then the largest weight. The
+ * grid and the row sums stay. Below 20x6 only a notice is left.
+ */
+#ifndef TUI_LAYOUT_H
+#define TUI_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct state;
+
+struct layout {
+	bool small;
+	/* screen rows; -1: not shown */
+	int title, switches, labels, grid, rule, cell, products, hand, sentence, footer;
+	int grid_rows;			/* screen rows of the grid */
+	int label_width;		/* after the two columns of the cursor mark */
+	int cells;			/* first screen column of the cells */
+	int cell_width, cell_height;
+	int number_width;		/* columns a number may take in its cell */
+	bool numbers;			/* cells are large enough for numbers */
+	size_t visible_rows, visible_columns;
+	int sums;			/* first screen column of the bar and the sums; -1: none */
+	int sum_width, verdict_width;
+	bool largest, entropy, cause;
+};
+
+void layout_make(struct layout *l, const struct state *s);
+
+/* Cell of the shown matrix under a screen position; false outside the grid. */
+bool layout_hit(const struct layout *l, const struct state *s, int row, int column, size_t *i, size_t *j);
+
+#endif

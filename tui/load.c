@@ -1,0 +1,396 @@
+/* load.c - finds an input and reads it: the one place that opens files. */
+#include "tui/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "assets/assets.h"
+#include "core/io/npy.h"
+#include "core/io/scenario_yaml.h"
+#include "core/mask.h"
+#include "core/row.h"
+#include "tui/arguments.h"
+
+enum { FILE_LIMIT = 64 << 20 };		/* bytes */
+#define STDIN_NAME "stdin"		/* "-" in errors, and the name of its scenario */
+
+/* ---- bytes ---- */
+
+static enum status file_error(struct error *e, const char *name, const char *what)
+{
+	return error_at(e, E_FILE, name, 0, 0, "%s: %s", what, strerror(errno));
+}
+
+static enum status read_all(struct buffer *out, int fd, const char *name, struct error *e)
+{
+	char chunk[65536];
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return file_error(e, name, "cannot be read");
+		if (n == 0)
+			return OK_STATUS;
+		if (out->size + (size_t)n > FILE_LIMIT)
+			return error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB");
+		buffer_put(out, chunk, (size_t)n);
+		if (out->failed)
+			return error_at(e, E_MEMORY, name, 0, 0, "no memory for its bytes");
+	}
+}
+
+static enum status check_kind(int fd, const char *name, struct error *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return file_error(e, name, "cannot be read");
+	if (S_ISDIR(st.st_mode))
+		return error_at(e, E_FILE, name, 0, 0, "is a folder; a file is expected");
+	return OK_STATUS;
+}
+
+enum status load_bytes(struct buffer *out, const char *name, struct error *e)
+{
+	struct buffer bytes = { 0 };
+	bool standard = !strcmp(name, "-");
+	const char *shown = standard ? STDIN_NAME : name;
+	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return file_error(e, shown, "cannot be opened");
+	enum status s = check_kind(fd, shown, e);
+	if (!s)
+		s = read_all(&bytes, fd, shown, e);
+	if (!standard)
+		close(fd);
+	if (!s) {
+		buffer_put(out, bytes.data, bytes.size);
+		if (out->failed)
+			s = error_at(e, E_MEMORY, shown, 0, 0, "no memory for its bytes");
+	}
+	buffer_free(&bytes);
+	return s;
+}
+
+/* ---- built-in scenarios ---- */
+
+/* Their order in lists and pickers. */
+static const char *const builtins[] = {
+	"two-tokens", "causal-3", "korean-5", "random-4", "pad-4", "left-pad-4", "saturation-16", "shapes-10",
+	"cross-3x5", "ones-8",
+};
+
+size_t builtin_count(void)
+{
+	return sizeof builtins / sizeof *builtins;
+}
+
+const char *builtin_name(size_t i)
+{
+	return builtins[i];
+}
+
+static const struct asset *find_builtin(const char *name)
+{
+	char path[128];
+	int n = snprintf(path, sizeof path, "scenarios/%s.yaml", name);
+
+	for (size_t i = 0; i < assets_count && (size_t)n < sizeof path; i++)
+		if (!strcmp(assets[i].name, path))
+			return &assets[i];
+	return NULL;
+}
+
+/* ---- scenarios ---- */
+
+/* "no built-in scenario or file", with the built-in name that is nearest. */
+static enum status unknown_input(const char *input, struct error *e)
+{
+	const char *near = NULL;
+	size_t best = strlen(input) / 3 + 1;
+
+	for (size_t i = 0; i < builtin_count(); i++) {
+		bool begins = strlen(input) > 2 && !strncmp(builtins[i], input, strlen(input));
+		size_t distance = begins ? 0 : word_distance(input, builtins[i]);
+		if (distance < best) {
+			best = distance;
+			near = builtins[i];
+		}
+	}
+	return error_at(e, E_FILE, input, 0, 0,
+			"no built-in scenario or file of that name; qkv list --scenarios names them%s%s%s",
+			near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* Other files that people have of the same numbers. */
+static const char *foreign_kind(const struct buffer *b)
+{
+	if (b->size >= 6 && !memcmp(b->data, "\x93NUMPY", 6))
+		return "a NumPy array";
+	if (b->size >= 4 && !memcmp(b->data, "PK\3\4", 4))
+		return "a zip archive (.npz)";
+	return NULL;
+}
+
+static enum status parse(struct scenario *s, const struct buffer *b, const char *name, struct error *e)
+{
+	const char *foreign = foreign_kind(b);
+
+	if (foreign)
+		return error_at(e, E_VALUE, name, 0, 0, "is %s; this version opens scenario files (YAML)", foreign);
+	return scenario_parse(s, b->data ? b->data : "", b->size, name, e);
+}
+
+static enum status read_scenario(struct scenario *s, const char *input, struct error *e)
+{
+	const struct asset *asset = find_builtin(input);
+	struct buffer bytes = { 0 };
+	struct stat st;
+
+	if (asset)
+		return scenario_parse(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, e);
+	if (!strpbrk(input, "/.") && strcmp(input, "-") && stat(input, &st) && errno == ENOENT)
+		return unknown_input(input, e);
+	enum status status = load_bytes(&bytes, input, e);
+	if (!status)
+		status = parse(s, &bytes, strcmp(input, "-") ? input : STDIN_NAME, e);
+	buffer_free(&bytes);
+	return status;
+}
+
+/* The options that the file sets must fit its own shapes. */
+static enum status check_options(const struct scenario *s, const char *file, const struct random_tables *tables,
+				 struct error *e)
+{
+	static const struct invocation nothing_given;
+	struct problem p = { 0 };
+	struct attention a;
+	enum status status = problem_build(&p, s, &s->set, &s->edits, tables, e);
+
+	if (!status && !(status = attention_init(&a, &p, &s->set, tables, e)))
+		attention_free(&a);
+	problem_free(&p);
+	if (!status)
+		return OK_STATUS;
+	arguments_blame(&nothing_given, s->option_mark, file, e);
+	if (!e->file[0]) {
+		char text[sizeof e->text];
+		snprintf(text, sizeof text, "%s", e->text);
+		error_at(e, status, file, 0, 0, "%s", text);
+	}
+	return status;
+}
+
+/* Without tables the options are not compared with the shapes: for a caller
+ * who sets others before that is due. */
+enum status load_scenario(struct scenario *s, const char *input, const struct random_tables *tables,
+			  struct error *e)
+{
+	struct scenario fresh;
+	enum status status = read_scenario(&fresh, input, e);
+
+	if (status)
+		return status;
+	if (tables && (status = check_options(&fresh, input, tables, e))) {
+		scenario_free(&fresh);
+		return status;
+	}
+	*s = fresh;
+	return OK_STATUS;
+}
+
+/* ---- writing ---- */
+
+static enum status write_all(int fd, const char *name, const char *data, size_t size, struct error *e)
+{
+	while (size) {
+		ssize_t n = write(fd, data, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return file_error(e, name, "cannot be written");
+		data += n;
+		size -= (size_t)n;
+	}
+	return fsync(fd) && errno != EINVAL && errno != EROFS ? file_error(e, name, "cannot be written") : OK_STATUS;
+}
+
+/* A new file beside the target, so that renaming stays within one file system. */
+static int open_beside(const char *name, char *path, size_t size)
+{
+	int fd = -1;
+
+	errno = EEXIST;
+	for (unsigned k = 0; k < 100 && fd < 0 && errno == EEXIST; k++) {
+		int n = snprintf(path, size, "%s.new-%ld-%u", name, (long)getpid(), k);
+		if (n < 0 || (size_t)n >= size) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	}
+	return fd;
+}
+
+/* Gives the complete file its name: by a link, which fails when the name is
+ * taken meanwhile, where nothing may be replaced. */
+static enum status take_name(const char *path, const char *name, bool replace, struct error *e)
+{
+	if (replace) {
+		if (rename(path, name))
+			return file_error(e, name, "cannot be written");
+		return OK_STATUS;
+	}
+	if (!link(path, name)) {
+		unlink(path);
+		return OK_STATUS;
+	}
+	struct stat st;
+	if (errno == EEXIST || !lstat(name, &st))
+		return error_at(e, E_FILE, name, 0, 0, "exists; it is not replaced unasked");
+	if (rename(path, name))		/* a file system without links */
+		return file_error(e, name, "cannot be written");
+	return OK_STATUS;
+}
+
+static enum status check_target(const char *name, bool replace, mode_t *mode, struct error *e)
+{
+	struct stat st;
+
+	*mode = 0;
+	if (stat(name, &st))
+		return OK_STATUS;
+	if (S_ISDIR(st.st_mode))
+		return error_at(e, E_FILE, name, 0, 0, "is a folder; a file name is expected");
+	if (!S_ISREG(st.st_mode))
+		return error_at(e, E_FILE, name, 0, 0, "is not a plain file");
+	if (!replace)
+		return error_at(e, E_FILE, name, 0, 0, "exists; it is not replaced unasked");
+	*mode = st.st_mode & 07777;
+	return OK_STATUS;
+}
+
+static enum status save_at(const char *target, const char *name, const char *data, size_t size, bool replace,
+			   mode_t mode, struct error *e)
+{
+	char path[PATH_MAX];
+	int fd = open_beside(target, path, sizeof path);
+
+	if (fd < 0)
+		return file_error(e, name, "cannot be written");
+	enum status s = write_all(fd, name, data, size, e);
+	if (!s && mode && fchmod(fd, mode))
+		s = file_error(e, name, "cannot be written");
+	if (close(fd) && !s)
+		s = file_error(e, name, "cannot be written");
+	if (!s)
+		s = take_name(path, target, replace, e);
+	if (s)
+		unlink(path);
+	return s;
+}
+
+enum status save_bytes(const char *name, const char *data, size_t size, bool replace, struct error *e)
+{
+	mode_t mode;
+	enum status s = check_target(name, replace, &mode, e);
+
+	if (s)
+		return s;
+	/* Through a symbolic link the file is replaced, not the link. */
+	char *real = replace ? realpath(name, NULL) : NULL;
+	s = save_at(real ? real : name, name, data, size, replace, mode, e);
+	free(real);
+	return s;
+}
+
+/* ---- masks ---- */
+
+/* "keep" of "masks/keep.npy": what a mask is called says what True means. */
+static void base_name(const char *path, char *out, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+
+	snprintf(out, size, "%s", slash ? slash + 1 : path);
+	char *dot = strrchr(out, '.');
+	if (dot && dot != out)
+		*dot = '\0';
+}
+
+static bool is_file(const char *name)
+{
+	struct stat st;
+	return !stat(name, &st);
+}
+
+/* FILE:NAME names an array inside a file. */
+static bool names_member(const char *value)
+{
+	char file[PATH_MAX];
+	const char *colon = strrchr(value, ':');
+
+	if (!colon || (size_t)(colon - value) >= sizeof file || is_file(value))
+		return false;
+	snprintf(file, sizeof file, "%.*s", (int)(colon - value), value);
+	return is_file(file);
+}
+
+static enum status use_matrix(struct problem *p, enum option which, struct matrix *m, enum npy_kind kind,
+			      const char *value, const struct options *o, struct error *e)
+{
+	char name[NAME_MAX + 1];
+
+	if (which == OPT_BIAS)
+		return bias_load(p, m, e);
+	base_name(value, name, sizeof name);
+	return mask_load(p, m, kind <= NPY_BF16, kind == NPY_BOOL, name, o, e);
+}
+
+static enum status read_matrix(struct problem *p, enum option which, const char *value, const struct options *o,
+			       struct error *e)
+{
+	struct buffer bytes = { 0 };
+	struct matrix m = { 0 };
+	struct npy a;
+	enum status s;
+
+	if (names_member(value))
+		return error_set(e, E_VALUE, "arrays inside a file are not read in this version; a .npy file is expected");
+	s = load_bytes(&bytes, value, e);
+	if (!s && bytes.size >= 4 && !memcmp(bytes.data, "PK\3\4", 4))
+		s = error_set(e, E_VALUE, "is a zip archive (.npz); a .npy file is expected in this version");
+	if (!s && !(s = npy_parse(&a, bytes.data ? bytes.data : "", bytes.size, NULL, false, e)) &&
+	    !(s = npy_matrix(&a, &m, e)))
+		s = use_matrix(p, which, &m, a.kind, value, o, e);
+	matrix_free(&m);
+	buffer_free(&bytes);
+	return s;
+}
+
+enum status load_masks(struct problem *p, const struct options *o, struct error *e)
+{
+	static const enum option which[] = { OPT_MASK, OPT_BIAS };
+	const char *const value[] = { o->mask, o->bias };
+	char text[sizeof e->text];
+
+	for (int k = 0; k < 2; k++) {
+		enum status s = *value[k] ? read_matrix(p, which[k], value[k], o, e) : OK_STATUS;
+		if (!s)
+			continue;
+		/* The option says which file, whoever found the fault. */
+		snprintf(text, sizeof text, "%s", e->text);
+		e->file[0] = '\0';
+		e->line = e->column = 0;
+		return error_option(e, s, option_info(which[k])->name, value[k], "%s", text);
+	}
+	return OK_STATUS;
+}

@@ -1,0 +1,313 @@
+/* session.c - the state as text, for `qkv --resume`, and back.
+ *
+ * A line-oriented format of the program's own. Scenarios are counted blocks of
+ * YAML; snapshots are one line each:
+ *   WHERE SCENARIO ROW COLUMN OPTION=VALUE ... @ARRAY:HEAD:ROW:COLUMN=VALUE ...
+ * with blanks, % and control characters in values written as %HH.
+ */
+#include "tui/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/io/scenario_yaml.h"
+#include "core/number.h"
+
+static const char first_line[] = "qkv-session 1\n";
+
+/* ---- writing ---- */
+
+static void escaped(struct buffer *out, const char *text)
+{
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+		if (*p <= ' ' || *p == '%' || *p == 0x7f)
+			buffer_format(out, "%%%02X", *p);
+		else
+			buffer_put(out, p, 1);
+}
+
+static void snapshot_line(struct buffer *out, const char *where, const struct snapshot *n, size_t row, size_t column)
+{
+	char number[NUMBER_SIZE];
+
+	buffer_format(out, "%s %zu %zu %zu", where, n->scenario, row, column);
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (!option_is_default(&n->options, (enum option)o)) {
+			struct buffer value = { 0 };
+			option_text(&n->options, (enum option)o, &value);
+			buffer_format(out, " %s=", option_info((enum option)o)->name);
+			escaped(out, value.data ? value.data : "");
+			buffer_free(&value);
+		}
+	for (size_t i = 0; i < n->edits.n; i++) {
+		const struct edit *e = &n->edits.v[i];
+		number_shortest(e->value, number);
+		buffer_format(out, " @%d:%zu:%zu:%zu=%s", (int)e->array, e->head, e->row, e->column, number);
+	}
+	buffer_text(out, "\n");
+}
+
+static void scenario_block(struct buffer *out, const struct opened *o)
+{
+	struct buffer yaml = { 0 };
+	struct snapshot start = { .options = o->options };
+
+	scenario_write(&yaml, &o->scenario, &o->scenario.set, &o->scenario.edits);
+	buffer_text(out, "scenario ");
+	escaped(out, o->scenario.name);
+	buffer_format(out, " %zu\n", yaml.size);
+	buffer_put(out, yaml.data ? yaml.data : "", yaml.size);
+	out->failed |= yaml.failed;
+	buffer_free(&yaml);
+	snapshot_line(out, "opened", &start, 0, 0);
+}
+
+void session_write(const struct state *s, struct buffer *out)
+{
+	char where[16];
+
+	buffer_text(out, first_line);
+	for (size_t i = 0; i < s->opened_n; i++)
+		scenario_block(out, s->opened[i]);
+	for (size_t i = 0; i < s->undo.n; i++)
+		snapshot_line(out, "undo", &s->undo.v[i], 0, 0);
+	for (size_t i = 0; i < s->redo.n; i++)
+		snapshot_line(out, "redo", &s->redo.v[i], 0, 0);
+	for (int i = 0; i < 9; i++)
+		if (s->bookmark[i].set) {
+			snprintf(where, sizeof where, "mark%d", i + 1);
+			snapshot_line(out, where, &s->bookmark[i].snapshot, s->bookmark[i].row, s->bookmark[i].column);
+		}
+	for (size_t i = 0; i < s->lines_n; i++) {
+		buffer_text(out, "line ");
+		escaped(out, s->lines[i]);
+		buffer_text(out, "\n");
+	}
+	snapshot_line(out, "now", &s->now, s->row, s->column);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	const char *at, *end;
+	unsigned line;
+};
+
+/* The next line as a copy without its end; NULL at the end or without memory. */
+static char *next_line(struct reader *r)
+{
+	if (r->at >= r->end)
+		return NULL;
+	const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+	size_t n = (size_t)((newline ? newline : r->end) - r->at);
+	char *line = strndup(r->at, n);
+	r->at += n + (newline != NULL);
+	r->line++;
+	return line;
+}
+
+static enum status broken(const struct reader *r, struct error *e, const char *what)
+{
+	return error_at(e, E_SYNTAX, NULL, r->line, 1, "not a session that this version can read: %s", what);
+}
+
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p; p++) {
+		unsigned c;
+		if (*p == '%' && p[1] && p[2] && sscanf(p + 1, "%2x", &c) == 1 && c) {
+			*to++ = (char)c;
+			p += 2;
+		} else {
+			*to++ = *p;
+		}
+	}
+	*to = '\0';
+}
+
+static enum status read_edit(struct snapshot *n, const char *word, const struct reader *r, struct error *e)
+{
+	struct edit edit = { 0 };
+	unsigned array;
+	int used = 0;
+
+	if (sscanf(word, "@%u:%zu:%zu:%zu=%n", &array, &edit.head, &edit.row, &edit.column, &used) != 4 || !used ||
+	    array >= ARRAY_COUNT || !number_parse(word + used, strlen(word + used), &edit.value))
+		return broken(r, e, "an edit");
+	edit.array = (enum array)array;
+	return edits_put(&n->edits, edit, e);
+}
+
+static enum status read_snapshot(struct snapshot *out, char *words, size_t *row, size_t *column, size_t scenarios,
+				 const struct reader *r, struct error *e)
+{
+	struct snapshot n = { 0 };
+	int used = 0;
+	enum status s;
+
+	if (sscanf(words, "%zu %zu %zu%n", &n.scenario, row, column, &used) != 3 || n.scenario >= scenarios)
+		return broken(r, e, "a state");
+	if ((s = options_init(&n.options, e)))
+		return s;
+	char *save = NULL;
+	for (char *word = strtok_r(words + used, " ", &save); word && !s; word = strtok_r(NULL, " ", &save)) {
+		char *value = strchr(word, '=');
+		if (*word == '@') {
+			s = read_edit(&n, word, r, e);
+			continue;
+		}
+		if (!value) {
+			s = broken(r, e, "an option without a value");
+			break;
+		}
+		*value++ = '\0';
+		unescape(value);
+		enum option o = option_find(word);
+		s = o == OPT_COUNT ? broken(r, e, "an unknown option") : option_set(&n.options, o, value, e);
+	}
+	if (s)
+		snapshot_free(&n);
+	else
+		*out = n;
+	return s;
+}
+
+static enum status read_scenario(struct state *s, char *words, struct reader *r, struct error *e)
+{
+	char *size_text = strrchr(words, ' ');
+	long size;
+	struct scenario sc;
+	struct snapshot start = { 0 };
+	size_t ignored, index;
+	enum status status;
+
+	if (!size_text || !number_parse_integer(size_text + 1, strlen(size_text + 1), &size) || size < 0 ||
+	    size > r->end - r->at)
+		return broken(r, e, "a scenario");
+	*size_text = '\0';
+	unescape(words);
+	if ((status = scenario_parse(&sc, r->at, (size_t)size, words, e)))
+		return status;
+	free(sc.name);
+	if (!(sc.name = strdup(words)))
+		status = error_set(e, E_MEMORY, "no memory for a name");
+	r->at += size;
+	char *line = next_line(r);
+	if (!status && (!line || strncmp(line, "opened ", 7)))
+		status = broken(r, e, "a scenario's options");
+	if (!status && !(status = read_snapshot(&start, line + 7, &ignored, &ignored, 1, r, e)))
+		status = state_add_scenario(s, &sc, &start.options, &index, e);
+	free(line);
+	snapshot_free(&start);
+	if (status)
+		scenario_free(&sc);
+	return status;
+}
+
+static enum status read_line(struct state *s, char *line, struct reader *r, struct snapshot *now, struct error *e)
+{
+	char *rest = strchr(line, ' ');
+	struct snapshot n = { 0 };
+	size_t row, column;
+	enum status status;
+
+	if (!rest)
+		return broken(r, e, "a line");
+	*rest++ = '\0';
+	if (!strcmp(line, "scenario"))
+		return read_scenario(s, rest, r, e);
+	if (!strcmp(line, "line")) {
+		char **v = realloc(s->lines, (s->lines_n + 1) * sizeof *v);
+		if (!v)
+			return error_set(e, E_MEMORY, "no memory for the history");
+		s->lines = v;
+		unescape(rest);
+		v[s->lines_n] = strdup(rest);
+		s->lines_n += v[s->lines_n] != NULL;
+		return OK_STATUS;
+	}
+	if ((status = read_snapshot(&n, rest, &row, &column, s->opened_n, r, e)))
+		return status;
+	if (!strcmp(line, "undo") || !strcmp(line, "redo")) {
+		status = history_push(*line == 'u' ? &s->undo : &s->redo, &n, e);
+	} else if (!strncmp(line, "mark", 4) && line[4] >= '1' && line[4] <= '9' && !line[5]) {
+		struct bookmark *b = &s->bookmark[line[4] - '1'];
+		snapshot_free(&b->snapshot);
+		*b = (struct bookmark){ true, n, row, column };
+		n = (struct snapshot){ 0 };
+	} else if (!strcmp(line, "now")) {
+		snapshot_free(now);
+		*now = n;
+		n = (struct snapshot){ 0 };
+		s->row = row;
+		s->column = column;
+	} else {
+		status = broken(r, e, "a line");
+	}
+	snapshot_free(&n);
+	return status;
+}
+
+enum status session_read(struct state *s, const char *text, size_t size, const struct random_tables *tables,
+			 const struct ports *ports, struct error *e)
+{
+	struct reader r = { text, text + size, 0 };
+	struct state held = { 0 };
+	struct snapshot now = { 0 };
+	enum status status = OK_STATUS;
+	char *line;
+
+	if (size < sizeof first_line - 1 || memcmp(text, first_line, sizeof first_line - 1))
+		return broken(&r, e, "its first line");
+	r.at += sizeof first_line - 1;
+	r.line = 1;
+	while (!status && (line = next_line(&r))) {
+		status = read_line(&held, line, &r, &now, e);
+		free(line);
+	}
+	if (!status && (!held.opened_n || !now.options.seed))
+		status = broken(&r, e, "it ends early");
+	if (!status)
+		status = state_restore(s, &held, &now, tables, ports, e);
+	snapshot_free(&now);
+	state_free(&held);
+	return status;
+}
+
+/* ---- where it is kept ---- */
+
+static bool make_folder(const char *path)
+{
+	return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+bool session_path(char *out, size_t size, const char *file, bool create)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char folder[3000];
+
+	if (state && *state == '/')
+		snprintf(folder, sizeof folder, "%.2000s", state);
+	else if (home && *home == '/')
+		snprintf(folder, sizeof folder, "%.2000s/.local/state", home);
+	else
+		return false;
+	if (create) {
+		for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
+			*p = '\0';
+			make_folder(folder);
+			*p = '/';
+		}
+		make_folder(folder);
+	}
+	size_t n = strlen(folder);
+	snprintf(folder + n, sizeof folder - n, "/qkv");
+	if (create && !make_folder(folder))
+		return false;
+	return (size_t)snprintf(out, size, "%s/%s", folder, file) < size;
+}

@@ -1,0 +1,42 @@
+/* show.h - `qkv show`: one stage as text or bytes, row by row.
+ *
+ * Every row goes through row_compute, and of n x n numbers only those of one
+ * row are held, whatever the format (but what has been written; and .npy,
+ * whose writer takes the whole array).
+ */
+#ifndef TUI_SHOW_H
+#define TUI_SHOW_H
+
+#include "core/buffer.h"
+#include "core/problem.h"
+
+enum show_format { SHOW_TABLE, SHOW_NUMPY, SHOW_CSV, SHOW_JSON, SHOW_NPY, SHOW_LATEX, SHOW_FORMAT_COUNT };
+
+/* A Python slice a:b of an axis, or one index; a zeroed struct is all of it. */
+struct slice {
+	bool has_from, has_to;
+	bool single;		/* from is the one index */
+	long from, to;		/* negative: from the end */
+};
+
+struct show_request {
+	const struct problem *problem;
+	const struct options *options;		/* in force; stage, array and precision say what is shown */
+	const struct random_tables *tables;
+	const char *scenario;			/* its name */
+	enum show_format format;
+	bool row_sums;				/* instead of the stage */
+	bool array_given;			/* array was asked for: it must be there */
+	struct slice rows, columns;
+	int width;				/* columns of a table */
+	bool ascii;				/* of a table: nothing but ASCII */
+};
+
+/* Appends what is asked for. E_VALUE or E_SHAPE about an option that does not
+ * fit the problem, E_MEMORY; out is then to be thrown away. */
+enum status show(struct buffer *out, const struct show_request *request, struct error *e);
+
+/* Appends text from anywhere so that a terminal may show it (text.h). */
+void show_safe_text(struct buffer *out, const char *text, bool ascii);
+
+#endif

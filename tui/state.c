@@ -1,0 +1,675 @@
+/* state.c - everything the screen knows: snapshots, undo, what is shown. */
+#include "tui/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/layout.h"
+
+/* ---- snapshots and history ---- */
+
+enum status snapshot_copy(struct snapshot *to, const struct snapshot *from, struct error *e)
+{
+	struct snapshot copy = { .scenario = from->scenario };
+	enum status s = options_copy(&copy.options, &from->options, e);
+
+	if (!s && (s = edits_copy(&copy.edits, &from->edits, e)))
+		options_free(&copy.options);
+	if (!s)
+		*to = copy;
+	return s;
+}
+
+void snapshot_free(struct snapshot *n)
+{
+	options_free(&n->options);
+	edits_free(&n->edits);
+	*n = (struct snapshot){ 0 };
+}
+
+bool snapshot_equal(const struct snapshot *a, const struct snapshot *b)
+{
+	return a->scenario == b->scenario && options_equal(&a->options, &b->options) &&
+	       edits_equal(&a->edits, &b->edits);
+}
+
+/* Takes n over. When the limit is met the oldest is forgotten. */
+enum status history_push(struct history *h, struct snapshot *n, struct error *e)
+{
+	if (h->n == HISTORY_LIMIT) {
+		snapshot_free(&h->v[0]);
+		memmove(h->v, h->v + 1, (h->n - 1) * sizeof *h->v);
+		h->n--;
+	}
+	if (h->n == h->capacity) {
+		size_t wanted = h->capacity ? 2 * h->capacity : 64;
+		struct snapshot *v = realloc(h->v, wanted * sizeof *v);
+		if (!v)
+			return error_set(e, E_MEMORY, "no memory for undo");
+		h->v = v;
+		h->capacity = wanted;
+	}
+	h->v[h->n++] = *n;
+	*n = (struct snapshot){ 0 };
+	return OK_STATUS;
+}
+
+void history_clear(struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		snapshot_free(&h->v[i]);
+	h->n = 0;
+}
+
+static void history_free(struct history *h)
+{
+	history_clear(h);
+	free(h->v);
+	*h = (struct history){ 0 };
+}
+
+/* ---- what is shown ---- */
+
+enum stage state_stage(const struct state *s)
+{
+	return (enum stage)s->now.options.stage;
+}
+
+enum array state_array(const struct state *s)
+{
+	enum array wanted = (enum array)s->now.options.array;
+
+	for (int k = 0; k < ARRAY_COUNT; k++) {
+		enum array a = (enum array)(((int)wanted + k) % ARRAY_COUNT);
+		if (s->problem->array[a].n && !(a == ARRAY_V && s->problem->identity_v))
+			return a;
+	}
+	return wanted;
+}
+
+const struct scenario *state_scenario(const struct state *s)
+{
+	return &s->opened[s->now.scenario]->scenario;
+}
+
+struct look state_look(const struct state *s)
+{
+	static const enum depth of_choice[] = { DEPTH_TRUE, DEPTH_NONE, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_TRUE };
+	struct look look = s->look;
+	int choice = s->now.options.color;
+
+	if (choice && of_choice[choice] < look.depth)
+		look.depth = of_choice[choice];
+	if (s->now.options.theme != OPTION_THEME_AUTO)
+		look.theme = s->now.options.theme == OPTION_THEME_LIGHT ? THEME_LIGHT : THEME_DARK;
+	look.ascii = look.ascii || s->now.options.ascii;
+	return look;
+}
+
+int state_precision(const struct state *s)
+{
+	return s->now.options.precision < 0 ? 3 : (int)s->now.options.precision;
+}
+
+bool state_is_grid(const struct state *s)
+{
+	enum stage stage = state_stage(s);
+	return stage >= STAGE_SCORES && stage <= STAGE_WEIGHTS;
+}
+
+void state_shape(const struct state *s, size_t *rows, size_t *columns)
+{
+	const struct problem *p = s->problem;
+	const struct matrix *m;
+
+	*rows = p->n_q;
+	*columns = p->n_k;
+	if (state_stage(s) == STAGE_OUTPUT) {
+		*columns = p->d_v;
+	} else if (state_stage(s) == STAGE_JOINED) {
+		*columns = attention_joined_columns(&s->grid.attention);
+	} else if (state_stage(s) == STAGE_INPUT) {
+		m = problem_array(p, state_array(s), s->grid.attention.head);
+		*rows = m->rows;
+		*columns = m->columns;
+	}
+}
+
+const double *state_values(struct state *s, size_t row)
+{
+	enum stage stage = state_stage(s);
+	size_t n;
+
+	if (stage == STAGE_INPUT)
+		return matrix_row(problem_array(s->problem, state_array(s), s->grid.attention.head), row);
+	if (stage == STAGE_JOINED)
+		return matrix_row(&s->joined, row - s->joined_top);
+	return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n);
+}
+
+const struct row *state_query(struct state *s, size_t row)
+{
+	if (row >= s->problem->n_q)
+		return NULL;
+	if (state_stage(s) == STAGE_INPUT) {
+		enum array a = state_array(s);
+		if (a == ARRAY_W_Q || a == ARRAY_W_K || a == ARRAY_W_V || a == ARRAY_W_O)
+			return NULL;
+		if ((a == ARRAY_K || a == ARRAY_V) && s->problem->n_q != s->problem->n_k)
+			return NULL;
+	}
+	return grid_row(&s->grid, row, state_stage(s) == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS);
+}
+
+static const char *index_label(char scratch[32], size_t i)
+{
+	snprintf(scratch, 32, "%zu", i);
+	return scratch;
+}
+
+const char *state_row_label(const struct state *s, size_t i, char scratch[32])
+{
+	const struct problem *p = s->problem;
+
+	if (state_stage(s) == STAGE_INPUT)
+		switch (state_array(s)) {
+		case ARRAY_K:
+		case ARRAY_V:
+			return i < p->n_k ? p->key_tokens.text[i] : index_label(scratch, i);
+		case ARRAY_W_Q:
+		case ARRAY_W_K:
+		case ARRAY_W_V:
+		case ARRAY_W_O:
+			return index_label(scratch, i);
+		default:
+			break;
+		}
+	return p->query_tokens.text[i];
+}
+
+const char *state_column_label(const struct state *s, size_t i, char scratch[32])
+{
+	enum stage stage = state_stage(s);
+	bool keys = state_is_grid(s) ||
+		    (stage == STAGE_INPUT && (state_array(s) == ARRAY_SCORES || state_array(s) == ARRAY_WEIGHTS));
+
+	return keys ? s->problem->key_tokens.text[i] : index_label(scratch, i);
+}
+
+void state_say(struct state *s, bool is_error, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->sentence, sizeof s->sentence, format, ap);
+	va_end(ap);
+	s->sentence_is_error = is_error;
+}
+
+/* ---- settling: scroll, then compute what is visible ---- */
+
+static void keep_visible(size_t cursor, size_t count, size_t visible, size_t *first)
+{
+	if (visible >= count)
+		*first = 0;
+	else if (cursor < *first)
+		*first = cursor;
+	else if (cursor >= *first + visible)
+		*first = cursor - visible + 1;
+	else if (*first + visible > count)
+		*first = count - visible;
+}
+
+/* The rows of the joined stage cost all heads, so they are kept until something changes. */
+static void compute_joined(struct state *s, size_t rows)
+{
+	struct error e = { 0 };
+	struct matrix m = { 0 };
+
+	if (s->joined_valid && s->joined_top <= s->top && s->top + rows <= s->joined_top + s->joined.rows)
+		return;
+	if (matrix_init(&m, rows, attention_joined_columns(&s->grid.attention), &e)) {
+		state_say(s, true, "%s", e.text);
+		return;
+	}
+	for (size_t i = 0; i < rows; i++)
+		if (attention_joined(&s->grid.attention, s->top + i, s->tables, m.v + i * m.columns, &e))
+			state_say(s, true, "%s", e.text);
+	matrix_free(&s->joined);
+	s->joined = m;
+	s->joined_top = s->top;
+	s->joined_valid = true;
+}
+
+void state_settle(struct state *s)
+{
+	struct error e = { 0 };
+	struct layout l;
+	size_t rows, columns;
+
+	state_shape(s, &rows, &columns);
+	if (s->row >= rows)
+		s->row = rows - 1;
+	if (s->column >= columns)
+		s->column = columns - 1;
+	layout_make(&l, s);
+	keep_visible(s->row, rows, l.visible_rows, &s->top);
+	keep_visible(s->column, columns, l.visible_columns, &s->left);
+	if (grid_reserve(&s->grid, l.visible_rows + 1, &e))
+		state_say(s, true, "%s", e.text);
+	if (state_stage(s) == STAGE_JOINED)
+		compute_joined(s, l.visible_rows < rows - s->top ? l.visible_rows : rows - s->top);
+}
+
+/* ---- flash: which visible numbers moved ---- */
+
+struct seen {
+	double *values, *sums;
+	size_t top, left, rows, columns, all_rows, all_columns;
+	enum stage stage;
+};
+
+static bool look_at(struct state *s, struct seen *seen)
+{
+	struct layout l;
+
+	layout_make(&l, s);
+	*seen = (struct seen){ .top = s->top, .left = s->left, .stage = state_stage(s) };
+	state_shape(s, &seen->all_rows, &seen->all_columns);
+	seen->rows = l.visible_rows < seen->all_rows - s->top ? l.visible_rows : seen->all_rows - s->top;
+	seen->columns = l.visible_columns < seen->all_columns - s->left ? l.visible_columns : seen->all_columns - s->left;
+	seen->values = malloc((seen->rows * seen->columns + 1) * sizeof *seen->values);
+	seen->sums = malloc((seen->rows + 1) * sizeof *seen->sums);
+	if (!seen->values || !seen->sums)
+		return false;
+	for (size_t i = 0; i < seen->rows; i++) {
+		const struct row *query = state_query(s, s->top + i);
+		seen->sums[i] = query ? query->sum : 0;
+		const double *v = state_values(s, s->top + i);
+		memcpy(seen->values + i * seen->columns, v + s->left, seen->columns * sizeof *v);
+	}
+	return true;
+}
+
+static bool moved(double a, double b)
+{
+	return memcmp(&a, &b, sizeof a) && !(a != a && b != b);
+}
+
+static void start_flash(struct state *s, const struct seen *before)
+{
+	struct seen after = { 0 };
+	struct flash *f = &s->flash;
+
+	if (look_at(s, &after) && before->values && after.top == before->top && after.left == before->left &&
+	    after.rows == before->rows && after.columns == before->columns && after.stage == before->stage &&
+	    after.all_rows == before->all_rows && after.all_columns == before->all_columns) {
+		bool *changed = calloc(after.rows * after.columns + 1, sizeof *changed);
+		bool *sums = calloc(after.rows + 1, sizeof *sums);
+		if (changed && sums) {
+			free(f->changed);
+			free(f->sum_changed);
+			*f = (struct flash){ false, after.top, after.left, after.rows, after.columns, changed, sums };
+			for (size_t k = 0; k < after.rows * after.columns; k++)
+				f->on |= changed[k] = moved(before->values[k], after.values[k]);
+			for (size_t i = 0; i < after.rows; i++)
+				f->on |= sums[i] = moved(before->sums[i], after.sums[i]);
+		} else {
+			free(changed);
+			free(sums);
+		}
+	}
+	free(after.values);
+	free(after.sums);
+}
+
+void state_end_flash(struct state *s)
+{
+	s->flash.on = false;
+}
+
+/* ---- from one snapshot to the next ---- */
+
+static bool same_option(const struct snapshot *a, const struct snapshot *b, enum option o)
+{
+	return option_same(&a->options, &b->options, o);
+}
+
+/* Files read into the problem, random input, edits: the problem is made anew. */
+static bool needs_problem(const struct snapshot *a, const struct snapshot *b)
+{
+	static const enum option input[] = { OPT_SEED, OPT_N, OPT_D_K, OPT_D_V, OPT_MASK, OPT_BIAS, OPT_POLARITY };
+
+	if (a->scenario != b->scenario || !edits_equal(&a->edits, &b->edits))
+		return true;
+	for (size_t i = 0; i < sizeof input / sizeof *input; i++)
+		if (!same_option(a, b, input[i]))
+			return true;
+	return false;
+}
+
+static enum stage first_dirty(const struct snapshot *a, const struct snapshot *b)
+{
+	enum stage first = STAGE_COUNT;
+
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (option_info((enum option)o)->dirties < first && !same_option(a, b, (enum option)o))
+			first = option_info((enum option)o)->dirties;
+	return first;
+}
+
+static enum status check_stage(const struct problem *p, const struct options *o, struct error *e)
+{
+	enum stage stage = (enum stage)o->stage;
+
+	if (stage == STAGE_JOINED && p->heads < 2)
+		return error_option(e, E_VALUE, "stage", "joined", "there is only one head to join");
+	if (p->source == SOURCE_WEIGHTS && stage >= STAGE_SCORES && stage < STAGE_WEIGHTS)
+		return error_option(e, E_VALUE, "stage", stage_info(stage)->name,
+				    "finished weights are given; nothing before them is known");
+	return OK_STATUS;
+}
+
+static enum status make_problem(struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
+{
+	struct problem *p = calloc(1, sizeof *p);
+	enum status status;
+
+	if (!p)
+		return error_set(e, E_MEMORY, "no memory for the input");
+	status = problem_build(p, &s->opened[next->scenario]->scenario, &next->options, &next->edits, s->tables, e);
+	if (!status && (*next->options.mask || *next->options.bias))
+		status = s->ports.masks(p, &next->options, e);
+	if (status) {
+		problem_free(p);
+		free(p);
+		return status;
+	}
+	*out = p;
+	return OK_STATUS;
+}
+
+/* Computes what next asks for. On error the state is as it was. */
+static enum status realise(struct state *s, const struct snapshot *next, bool all, struct error *e)
+{
+	struct problem *fresh = NULL;
+	enum status status;
+	enum stage from = all ? STAGE_INPUT : first_dirty(&s->now, next);
+
+	if ((all || needs_problem(&s->now, next)) && (status = make_problem(s, next, &fresh, e)))
+		return status;
+	struct problem *p = fresh ? fresh : s->problem;
+	status = check_stage(p, &next->options, e);
+	if (!status && (fresh || from < STAGE_COUNT))
+		status = grid_update(&s->grid, p, &next->options, s->tables, fresh ? STAGE_INPUT : from, e);
+	if (status) {
+		if (fresh)
+			problem_free(fresh);
+		free(fresh);
+		return status;
+	}
+	if (fresh) {
+		if (s->problem)
+			problem_free(s->problem);
+		free(s->problem);
+		s->problem = fresh;
+	}
+	if (fresh || from < STAGE_COUNT)
+		s->joined_valid = false;
+	return OK_STATUS;
+}
+
+/* Puts next in force and frees what was; history is the caller's. */
+static enum status go_to(struct state *s, struct snapshot *next, struct snapshot *before, struct error *e)
+{
+	struct seen seen = { 0 };
+	enum status status;
+
+	look_at(s, &seen);
+	status = realise(s, next, false, e);
+	if (!status) {
+		*before = s->now;
+		s->now = *next;
+		*next = (struct snapshot){ 0 };
+		state_settle(s);
+		start_flash(s, &seen);
+	}
+	free(seen.values);
+	free(seen.sums);
+	return status;
+}
+
+enum status state_adopt(struct state *s, struct snapshot *next, struct error *e)
+{
+	struct snapshot before = { 0 };
+	enum status status;
+
+	if (snapshot_equal(&s->now, next)) {
+		snapshot_free(next);
+		return OK_STATUS;
+	}
+	if ((status = go_to(s, next, &before, e)))
+		return status;
+	history_clear(&s->redo);
+	if (history_push(&s->undo, &before, e))
+		snapshot_free(&before);
+	return OK_STATUS;
+}
+
+bool state_travel(struct state *s, struct history *from, struct history *to, struct error *e)
+{
+	struct snapshot next, before = { 0 };
+
+	if (!from->n)
+		return false;
+	next = from->v[from->n - 1];
+	from->v[from->n - 1] = (struct snapshot){ 0 };
+	if (go_to(s, &next, &before, e)) {
+		from->v[from->n - 1] = next;
+		return false;
+	}
+	from->n--;
+	if (history_push(to, &before, e))
+		snapshot_free(&before);
+	return true;
+}
+
+enum status state_add_scenario(struct state *s, struct scenario *scenario, const struct options *options,
+			       size_t *index, struct error *e)
+{
+	struct opened **v = realloc(s->opened, (s->opened_n + 1) * sizeof *v);
+	struct opened *one = calloc(1, sizeof *one);
+	enum status status;
+
+	if (v)
+		s->opened = v;
+	if (!v || !one) {
+		free(one);
+		return error_set(e, E_MEMORY, "no memory for a scenario");
+	}
+	if ((status = options_copy(&one->options, options, e))) {
+		free(one);
+		return status;
+	}
+	one->scenario = *scenario;
+	*scenario = (struct scenario){ 0 };
+	*index = s->opened_n;
+	s->opened[s->opened_n++] = one;
+	return OK_STATUS;
+}
+
+/* ---- life ---- */
+
+enum status state_init(struct state *s, const struct random_tables *tables, const struct ports *ports,
+		       struct scenario *scenario, struct options *options, struct error *e)
+{
+	struct snapshot first = { 0 };
+	enum status status;
+
+	*s = (struct state){ .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true };
+	s->look = (struct look){ DEPTH_TRUE, THEME_DARK, false };
+	snprintf(s->last_scale, sizeof s->last_scale, "sqrt");
+	if ((status = keymap_init(&s->keymap, e)) ||
+	    (status = state_add_scenario(s, scenario, options, &first.scenario, e)) ||
+	    (status = edits_copy(&first.edits, &state_scenario(s)->edits, e)))
+		goto failed;
+	first.options = *options;
+	*options = (struct options){ 0 };
+	if ((status = realise(s, &first, true, e)))
+		goto failed;
+	s->now = first;
+	state_settle(s);
+	return OK_STATUS;
+failed:
+	snapshot_free(&first);
+	state_free(s);
+	return status;
+}
+
+enum status state_restore(struct state *s, struct state *held, struct snapshot *now, const struct random_tables *tables,
+			  const struct ports *ports, struct error *e)
+{
+	struct state fresh = { .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true };
+	enum status status = keymap_init(&fresh.keymap, e);
+
+	if (status)
+		return status;
+	fresh.look = (struct look){ DEPTH_TRUE, THEME_DARK, false };
+	snprintf(fresh.last_scale, sizeof fresh.last_scale, "sqrt");
+	fresh.opened = held->opened;
+	fresh.opened_n = held->opened_n;
+	if ((status = realise(&fresh, now, true, e))) {
+		keymap_free(&fresh.keymap);
+		return status;
+	}
+	fresh.now = *now;
+	fresh.undo = held->undo;
+	fresh.redo = held->redo;
+	memcpy(fresh.bookmark, held->bookmark, sizeof fresh.bookmark);
+	fresh.lines = held->lines;
+	fresh.lines_n = held->lines_n;
+	fresh.row = held->row;
+	fresh.column = held->column;
+	*held = (struct state){ 0 };
+	*now = (struct snapshot){ 0 };
+	*s = fresh;
+	state_settle(s);
+	return OK_STATUS;
+}
+
+void state_free(struct state *s)
+{
+	for (size_t i = 0; i < s->opened_n; i++) {
+		scenario_free(&s->opened[i]->scenario);
+		options_free(&s->opened[i]->options);
+		free(s->opened[i]);
+	}
+	free(s->opened);
+	snapshot_free(&s->now);
+	history_free(&s->undo);
+	history_free(&s->redo);
+	for (int i = 0; i < 9; i++)
+		snapshot_free(&s->bookmark[i].snapshot);
+	grid_free(&s->grid);
+	if (s->problem)
+		problem_free(s->problem);
+	free(s->problem);
+	matrix_free(&s->joined);
+	keymap_free(&s->keymap);
+	prompt_free(&s->prompt);
+	for (size_t i = 0; i < s->lines_n; i++)
+		free(s->lines[i]);
+	free(s->lines);
+	free(s->found);
+	free(s->flash.changed);
+	free(s->flash.sum_changed);
+	*s = (struct state){ 0 };
+}
+
+void state_resize(struct state *s, int rows, int columns)
+{
+	s->rows = rows;
+	s->columns = columns;
+	s->flash.on = false;
+	state_settle(s);
+}
+
+void state_select(struct state *s, size_t row, size_t column)
+{
+	s->row = row;
+	s->column = column;
+	state_settle(s);
+}
+
+/* ---- keys ---- */
+
+static bool is_small(const struct state *s)
+{
+	struct layout l;
+
+	layout_make(&l, s);
+	return l.small;
+}
+
+static unsigned digit_key(struct state *s, const struct key *k)
+{
+	enum command c = s->mode == MODE_MARK ? CMD_MARK : CMD_RECALL;
+	char digit[2] = "";
+
+	s->mode = MODE_GRID;
+	if (k->kind == KEY_CHARACTER && k->code >= '1' && k->code <= '9')
+		digit[0] = (char)k->code;
+	else
+		return 0;
+	return action(s, c, digit, c == CMD_MARK ? "M" : "'");
+}
+
+static unsigned one_key(struct state *s, const struct key *k)
+{
+	char text[KEY_TEXT_SIZE];
+	enum command c = keymap_find(&s->keymap, k);
+
+	if (s->mode == MODE_MARK || s->mode == MODE_RECALL)
+		return digit_key(s, k);
+	key_format(k, text);
+	if (is_small(s) && c != CMD_QUIT && c != CMD_HELP && c != CMD_INTERRUPT && c != CMD_SUSPEND &&
+	    c != CMD_REDRAW && c != CMD_CLOSE)
+		return 0;
+	if (s->mode == MODE_PICKER && k->kind == KEY_CHARACTER && !k->modifiers && state_pick(s, k->code)) {
+		state_settle(s);
+		return 0;
+	}
+	if (c == CMD_COUNT) {
+		state_say(s, false, "%s does nothing here; ? shows the keys", text);
+		return 0;
+	}
+	return state_do(s, c, "", text);
+}
+
+unsigned state_key(struct state *s, const struct key *k)
+{
+	struct key taken[5];
+	unsigned effects = 0;
+
+	s->flash.on = false;
+	if (s->mode == MODE_PROMPT)
+		return prompt_key(s, k);
+	if (k->kind == KEY_PASTE) {
+		state_say(s, false, "pasted text is not taken for keys; : or / take it");
+		return 0;
+	}
+	int n = key_from_hangul(k, taken);
+	for (int i = 0; i < n; i++)
+		effects |= s->mode == MODE_PROMPT ? prompt_key(s, &taken[i]) : one_key(s, &taken[i]);
+	return effects;
+}
+
+unsigned state_do(struct state *s, enum command c, const char *argument, const char *by)
+{
+	unsigned effects = action(s, c, argument, by);
+
+	state_settle(s);
+	return effects;
+}

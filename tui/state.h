@@ -1,0 +1,178 @@
+/* state.h - everything the screen knows; keys change it, views only read it.
+ *
+ * A change of what is computed or shown is a new snapshot; undo and redo move
+ * between snapshots. The cursor, the scroll position and open windows are not
+ * part of them.
+ */
+#ifndef TUI_STATE_H
+#define TUI_STATE_H
+
+#include "core/grid.h"
+#include "tui/color.h"
+#include "tui/keymap.h"
+
+enum effect {
+	EFFECT_QUIT = 1, EFFECT_INTERRUPT = 2, EFFECT_SUSPEND = 4, EFFECT_REDRAW = 8, EFFECT_BEEP = 16,
+	EFFECT_MOUSE = 32,
+};
+
+/* The I/O a command may ask for; tests put their own here. */
+struct ports {
+	enum status (*open)(struct scenario *s, const char *input, const struct random_tables *t, struct error *e);
+	enum status (*masks)(struct problem *p, const struct options *o, struct error *e);
+	enum status (*write)(const char *name, const char *data, size_t size, bool replace, struct error *e);
+	size_t (*builtin_count)(void);
+	const char *(*builtin_name)(size_t i);
+};
+
+/* A scenario that was opened, and the options it began with. */
+struct opened {
+	struct scenario scenario;
+	struct options options;
+};
+
+struct snapshot {
+	size_t scenario;	/* index in opened */
+	struct options options;
+	struct edits edits;
+};
+
+struct history {
+	struct snapshot *v;
+	size_t n, capacity;
+};
+enum { HISTORY_LIMIT = 10000 };	/* changes that undo goes back; the oldest go first */
+
+enum zoom { ZOOM_NORMAL, ZOOM_LARGE, ZOOM_SMALL, ZOOM_COUNT };
+
+struct bookmark {
+	bool set;
+	struct snapshot snapshot;
+	size_t row, column;
+};
+
+/* A line that is typed: after `:`, after `/`, or a new value. */
+enum prompt_kind { PROMPT_COMMAND, PROMPT_FIND, PROMPT_VALUE };
+struct prompt {
+	enum prompt_kind kind;
+	char *text;		/* UTF-8, NUL-terminated */
+	size_t length, capacity, cursor;
+	size_t recall;		/* place in the history, == history_n: the new line */
+	size_t completion;	/* how often Tab was pressed in a row */
+	char *stem;		/* what was typed before the first Tab */
+};
+
+struct picker { size_t chosen, top; };
+
+struct flash {
+	bool on;
+	size_t top, left, rows, columns;	/* the window that was compared */
+	bool *changed;				/* rows * columns */
+	bool *sum_changed;			/* rows */
+};
+
+struct state {
+	const struct random_tables *tables;
+	struct ports ports;
+	struct keymap keymap;
+	struct look look;			/* the terminal's; color, theme and ascii narrow it */
+
+	struct opened **opened;
+	size_t opened_n;
+	struct snapshot now;
+	struct history undo, redo;
+	struct bookmark bookmark[9];
+
+	struct problem *problem;
+	struct grid grid;
+	struct matrix joined;			/* rows joined_top.. of the joined stage */
+	size_t joined_top;
+	bool joined_valid;
+
+	int rows, columns;			/* of the screen */
+	size_t row, column;			/* cursor: cell of the shown matrix */
+	size_t top, left;			/* first cell shown */
+	enum zoom zoom;
+	enum mode mode;
+	struct prompt prompt;
+	struct picker picker;
+	size_t help_top;
+	char **lines;				/* history of `:` */
+	size_t lines_n;
+	char *found;				/* last text searched for, or NULL */
+	char last_scale[64];			/* what `s` switches back to */
+	bool mouse;
+
+	char sentence[400];			/* what the last key did */
+	bool sentence_is_error;
+	struct flash flash;
+};
+
+/* Takes scenario and options over (they are zeroed). */
+enum status state_init(struct state *s, const struct random_tables *tables, const struct ports *ports,
+		       struct scenario *scenario, struct options *options, struct error *e);
+/* Makes s from what a session held: its scenarios, history, bookmarks and lines
+ * move from `held`, and *now is put in force (both are emptied on success). */
+enum status state_restore(struct state *s, struct state *held, struct snapshot *now, const struct random_tables *tables,
+			  const struct ports *ports, struct error *e);
+void state_free(struct state *s);
+
+void state_resize(struct state *s, int rows, int columns);
+/* One key; returns effects for the caller to perform. */
+unsigned state_key(struct state *s, const struct key *k);
+/* A command with its argument ("" without one), as a key or `:` runs it. by: what
+ * was pressed or typed, for the sentence. */
+unsigned state_do(struct state *s, enum command c, const char *argument, const char *by);
+/* A click on the cell (row, column) of the shown matrix. */
+void state_select(struct state *s, size_t row, size_t column);
+void state_end_flash(struct state *s);
+/* Undo (from undo to redo) and redo (the other way); false when that is not possible. */
+bool state_travel(struct state *s, struct history *from, struct history *to, struct error *e);
+/* A letter pressed while the list of scenarios is open; false when no row has it. */
+bool state_pick(struct state *s, uint32_t letter);
+/* Appends the shell command that shows the same. */
+void state_command_line(const struct state *s, struct buffer *out);
+
+/* ---- for views ---- */
+
+enum stage state_stage(const struct state *s);
+/* Rows and columns of the matrix shown. */
+void state_shape(const struct state *s, size_t *rows, size_t *columns);
+/* One row of it; valid until the next call. */
+const double *state_values(struct state *s, size_t row);
+/* Weights and verdict of query row i; NULL when row i of what is shown is no query. */
+const struct row *state_query(struct state *s, size_t row);
+/* The input array that stage 0 shows. */
+enum array state_array(const struct state *s);
+struct look state_look(const struct state *s);
+int state_precision(const struct state *s);
+const struct scenario *state_scenario(const struct state *s);
+/* Labels of row and column i of what is shown; scratch holds made-up ones. */
+const char *state_row_label(const struct state *s, size_t i, char scratch[32]);
+const char *state_column_label(const struct state *s, size_t i, char scratch[32]);
+bool state_is_grid(const struct state *s);	/* queries by keys: scores .. weights */
+
+/* ---- between state.c, action.c and prompt.c ---- */
+
+/* Makes next the state, if it can be computed; takes it over on success. The
+ * state before goes to undo. On error nothing has changed. */
+enum status state_adopt(struct state *s, struct snapshot *next, struct error *e);
+enum status snapshot_copy(struct snapshot *to, const struct snapshot *from, struct error *e);
+void snapshot_free(struct snapshot *n);
+bool snapshot_equal(const struct snapshot *a, const struct snapshot *b);
+enum status history_push(struct history *h, struct snapshot *n, struct error *e);
+void history_clear(struct history *h);
+enum status state_add_scenario(struct state *s, struct scenario *scenario, const struct options *options,
+			       size_t *index, struct error *e);
+/* Scrolls so that the cursor is visible, and computes what is. */
+void state_settle(struct state *s);
+void state_say(struct state *s, bool is_error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+unsigned action(struct state *s, enum command c, const char *argument, const char *by);
+unsigned prompt_key(struct state *s, const struct key *k);
+void prompt_open(struct state *s, enum prompt_kind kind, const char *text);
+void prompt_free(struct prompt *p);
+/* Sets an option by name from `:` or `:set`; says what it did. */
+void state_set_option(struct state *s, enum option which, const char *value, const char *by);
+
+#endif

@@ -1,0 +1,332 @@
+/* view_detail.c - the lines below the grid: the cell under the cursor, by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+const char *view_cause(const struct state *s, const struct row *r);
+
+/* Up to four digits after the point, without trailing zeros; 1.5e+08 when large. */
+static void short_number(double x, char out[NUMBER_SIZE])
+{
+	char *end;
+
+	if (!isfinite(x) || fabs(x) >= 1e6 || (x != 0 && fabs(x) < 1e-4)) {
+		if (isfinite(x))
+			snprintf(out, NUMBER_SIZE, "%.4g", x);
+		else
+			number_plain(x, out);
+		return;
+	}
+	number_fixed(x, 4, out);
+	for (end = out + strlen(out); end > out && end[-1] == '0';)
+		*--end = '\0';
+	if (end > out && end[-1] == '.')
+		end[-1] = '\0';
+	if (!strcmp(out, "-0"))
+		snprintf(out, NUMBER_SIZE, "0");
+}
+
+/* As on a blackboard: two digits, 0 for a hidden one. */
+static void board_number(double x, char out[NUMBER_SIZE])
+{
+	if (x == 0)
+		snprintf(out, NUMBER_SIZE, "0");
+	else if (!isfinite(x))
+		number_plain(x, out);
+	else if (fabs(x) >= 1e5 || fabs(x) < 0.005)
+		snprintf(out, NUMBER_SIZE, "%.1e", x);
+	else
+		number_fixed(x, 2, out);
+}
+
+static void rules_text(rules r, struct buffer *out)
+{
+	const char *before = "";
+
+	for (int k = 0; k < RULE_COUNT; k++)
+		if (r & (1u << k)) {
+			buffer_format(out, "%s%s", before, mask_rule_name(k));
+			before = "+";
+		}
+}
+
+static void mask_text(const struct state *s, const struct row *r, size_t j, struct buffer *out)
+{
+	if (mask_hides(r->rules[j])) {
+		buffer_text(out, "hidden by ");
+		rules_text(r->rules[j], out);
+	} else if (r->rules[j] & RULE_KEPT && r->rules[j] & ~RULE_KEPT) {
+		buffer_text(out, "kept (");
+		rules_text(r->rules[j] & (rules)~RULE_KEPT, out);
+		buffer_text(out, " would hide it)");
+	} else if (s->problem->bias.v || mask_bias(s->problem, r->index, j) != 0) {
+		buffer_text(out, "visible, biased");
+	} else {
+		buffer_text(out, "visible");
+	}
+}
+
+static void scale_step(const struct attention *a, struct buffer *out)
+{
+	char number[NUMBER_SIZE];
+
+	if (a->divisor != 1) {
+		short_number(a->divisor, number);
+		buffer_format(out, "/%s", number);
+	} else {
+		short_number(a->factor, number);
+		buffer_format(out, "x%s", number);
+	}
+	if (a->options.scale_times == 2)
+		buffer_text(out, " twice");
+	if (a->options.temperature.number != 1) {
+		short_number(a->options.temperature.number, number);
+		buffer_format(out, " /T %s", number);
+	}
+}
+
+/* "2 -> x1 -> visible -> e^(2-2)=1 / 1.3679 = 0.7311" */
+static void softmax_step(const struct attention *a, const struct row *r, size_t j, struct buffer *out)
+{
+	const struct options *o = &a->options;
+	bool stable = o->softmax_kind == SOFTMAX_STABLE;
+	double maximum = r->maximum, denominator = r->denominator;
+	char x[NUMBER_SIZE], m[NUMBER_SIZE], e[NUMBER_SIZE], d[NUMBER_SIZE], w[NUMBER_SIZE];
+
+	if (a->columns.sum) {
+		maximum = a->columns.maximum[j];
+		denominator = a->columns.sum[j];
+	}
+	short_number(r->masked[j], x);
+	short_number(maximum, m);
+	short_number(exp(stable ? r->masked[j] - maximum : r->masked[j]), e);
+	short_number(denominator, d);
+	short_number(r->weights[j], w);
+	if (stable)
+		buffer_format(out, "e^(%s%s%s)=%s / %s = %s", x, *m == '-' ? "+" : "-", *m == '-' ? m + 1 : m, e, d, w);
+	else
+		buffer_format(out, "e^%s=%s / %s = %s", x, e, d, w);
+	if (a->columns.sum)
+		buffer_text(out, " (column)");
+	if (o->softmax_times == 2)
+		buffer_text(out, " after two softmaxes");
+	if (o->mask_at != MASK_BEFORE)
+		buffer_text(out, mask_hides(r->rules[j]) ? " (then x0)" : o->mask_at == MASK_AFTER ? " (then x1)" : " (renormalised)");
+	if (o->dropout.number > 0)
+		buffer_text(out, " (dropout)");
+}
+
+static void grid_cell(struct canvas *c, struct buffer *out)
+{
+	struct state *s = c->s;
+	const struct attention *a = &s->grid.attention;
+	const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+	size_t j = s->column;
+	char number[NUMBER_SIZE];
+
+	buffer_format(out, "%s <- %s   ", s->problem->query_tokens.text[s->row], s->problem->key_tokens.text[j]);
+	if (s->problem->source == SOURCE_WEIGHTS) {
+		number_plain(r->weights[j], number);
+		buffer_format(out, "weight %s, as given", number);
+		return;
+	}
+	short_number(r->scores[j], number);
+	buffer_format(out, "%s%s -> ", number, r->overridden[j] ? " (edited)" : "");
+	scale_step(a, out);
+	buffer_text(out, " -> ");
+	mask_text(s, r, j, out);
+	buffer_text(out, " -> ");
+	if (state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
+		number_plain(r->masked[j], number);
+		buffer_format(out, "%s -> ", number);
+	}
+	if (!r->visible && a->options.empty_row != EMPTY_LITERAL) {
+		short_number(r->weights[j], number);
+		buffer_format(out, "%s by empty-row", number);
+	} else {
+		softmax_step(a, r, j, out);
+	}
+}
+
+static void other_cell(struct canvas *c, struct buffer *out)
+{
+	struct state *s = c->s;
+	char number[NUMBER_SIZE], scratch[32];
+	double x = state_values(s, s->row)[s->column];
+
+	number_plain(x, number);
+	switch (state_stage(s)) {
+	case STAGE_OUTPUT:
+		buffer_format(out, "output %s, column %zu = %s", s->problem->query_tokens.text[s->row], s->column, number);
+		break;
+	case STAGE_JOINED:
+		buffer_format(out, "joined %s, column %zu = %s", s->problem->query_tokens.text[s->row], s->column, number);
+		break;
+	default:
+		buffer_format(out, "%s[%zu, %zu] = %s   row %s", array_name(state_array(s)), s->row, s->column, number,
+			      state_row_label(s, s->row, scratch));
+		break;
+	}
+}
+
+static void cell_line(struct canvas *c)
+{
+	struct buffer text = { 0 };
+
+	if (c->l.cell < 0)
+		return;
+	if (state_is_grid(c->s))
+		grid_cell(c, &text);
+	else
+		other_cell(c, &text);
+	pane_text(&c->screen, c->l.cell, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_TEXT));
+	buffer_free(&text);
+}
+
+/* ---- the dot product or the mix, term by term, where there is room ---- */
+
+/* Terms a_k x b_k; when they do not fit, the middle is folded and said so. */
+static void terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, int room)
+{
+	size_t shown = room / 16 < 2 ? 2 : (size_t)(room / 16);
+	char x[NUMBER_SIZE], y[NUMBER_SIZE];
+
+	for (size_t k = 0; k < n; k++) {
+		if (n > shown && k == shown - 1) {
+			buffer_format(out, " + ... %zu more ... ", n - shown);
+			k = n - 1;
+		}
+		short_number(a[k], x);
+		short_number(b[k * step], y);
+		buffer_format(out, "%s%sx%s", k ? " + " : "", x, y);
+	}
+	number_plain(result, x);
+	buffer_format(out, " = %s", x);
+}
+
+static void products_line(struct canvas *c)
+{
+	struct state *s = c->s;
+	const struct problem *p = s->problem;
+	struct buffer text = { 0 };
+	size_t head = s->grid.attention.head;
+
+	if (c->l.products < 0)
+		return;
+	if (state_is_grid(s) && problem_has_qk(p) && s->grid.attention.options.transpose) {
+		const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+		buffer_text(&text, "q.k  ");
+		terms(&text, matrix_row(problem_array(p, ARRAY_Q, head), s->row),
+		      matrix_row(problem_array(p, ARRAY_K, head), s->column), 1, p->d_k, r->scores[s->column], s->columns - 30);
+		if (r->overridden[s->column])
+			buffer_text(&text, " (edited)");
+	} else if (state_stage(s) == STAGE_OUTPUT) {
+		const struct row *r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
+		const struct matrix *v = problem_array(p, ARRAY_V, head);
+		buffer_text(&text, "w.v  ");
+		terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 30);
+	}
+	pane_text(&c->screen, c->l.products, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_MUTED));
+	buffer_free(&text);
+}
+
+/* ---- by hand ---- */
+
+static void hand_term(const struct row *r, size_t j, bool masked_before, struct buffer *out)
+{
+	char x[NUMBER_SIZE], e[NUMBER_SIZE];
+
+	if (mask_hides(r->rules[j]) && (r->masked[j] == -INFINITY || !masked_before)) {
+		buffer_text(out, "  hidden");
+		return;
+	}
+	short_number(r->masked[j], x);
+	board_number(exp(r->masked[j]), e);
+	buffer_format(out, "  e^%s=%s", x, e);
+}
+
+/* The keys that a line has room for: the first, and those beside the cursor. */
+static void hand_range(const struct state *s, size_t n, size_t shown, size_t *first)
+{
+	*first = 0;
+	if (n > shown && s->column >= shown)
+		*first = s->column - shown + 1;
+}
+
+static void hand_text(struct canvas *c, const struct row *r, size_t shown, struct buffer *out)
+{
+	struct state *s = c->s;
+	const struct attention *a = &s->grid.attention;
+	bool before = a->options.mask_at == MASK_BEFORE;
+	size_t n = s->problem->n_k, first;
+	double sum = 0;
+	char number[NUMBER_SIZE];
+
+	hand_range(s, n, shown, &first);
+	for (size_t j = 0; j < n; j++)
+		sum += exp(r->masked[j]);
+	buffer_text(out, "by hand");
+	if (first)
+		buffer_format(out, "  (%zu)", first);
+	for (size_t j = first; j < n && j < first + shown; j++)
+		hand_term(r, j, before, out);
+	if (first + shown < n)
+		buffer_format(out, "  (%zu more)", n - first - shown);
+	board_number(sum, number);
+	buffer_format(out, "   %s %s  ->", c->look.ascii ? "sum" : "\u03a3", number);
+	for (size_t j = first; j < n && j < first + shown; j++) {
+		double w = exp(r->masked[j]) / sum;
+		board_number(!before && mask_hides(r->rules[j]) ? 0 : w, number);
+		buffer_format(out, "  %s", number);
+	}
+}
+
+static void hand_line(struct canvas *c)
+{
+	struct state *s = c->s;
+	const struct row *r = state_query(s, s->row);
+	const struct attention *a = &s->grid.attention;
+	struct buffer text = { 0 };
+	struct style style = color_paint(&c->look, PAINT_TEXT);
+
+	if (c->l.hand < 0 || !r)
+		return;
+	if (r->verdict != VERDICT_OK && !c->l.cause) {
+		char sum[NUMBER_SIZE];
+		short_number(r->sum, sum);
+		buffer_format(&text, "row %zu: %s: %s", s->row, verdict_name(r->verdict), view_cause(s, r));
+		if (r->verdict == VERDICT_NON_FINITE)
+			buffer_format(&text, " (key %zu)", r->culprit);
+		else
+			buffer_format(&text, "; the weights sum to %s", sum);
+		style = color_paint(&c->look, PAINT_WARN);
+	} else if (s->problem->source == SOURCE_WEIGHTS || a->columns.sum || a->options.softmax_times == 2 ||
+		   !state_is_grid(s)) {
+		buffer_text(&text, s->problem->source == SOURCE_WEIGHTS ? "finished weights: nothing is computed before them"
+			    : a->columns.sum ? "softmax runs down each column, so no row is a share of anything"
+			    : a->options.softmax_times == 2 ? "softmax of the weights again: everything is pulled towards 1/n" : "");
+	} else {
+		for (size_t shown = s->problem->n_k; shown; shown--) {
+			buffer_free(&text);
+			hand_text(c, r, shown > 40 ? shown = 40 : shown, &text);
+			if (text_width(text.data ? text.data : "", c->look.ascii) <= s->columns)
+				break;
+		}
+	}
+	pane_text(&c->screen, c->l.hand, 0, text.data ? text.data : "", s->columns, style);
+	buffer_free(&text);
+}
+
+void view_details(struct canvas *c)
+{
+	if (c->l.rule >= 0)
+		for (int x = 0; x < c->s->columns; x++)
+			pane_text(&c->screen, c->l.rule, x, c->look.ascii ? "-" : "\u2500", 1, color_paint(&c->look, PAINT_MUTED));
+	cell_line(c);
+	products_line(c);
+	hand_line(c);
+}

@@ -1,0 +1,388 @@
+/* view_grid.c - the grid: labels, numbers on colours, row sums with verdicts. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "tui/digits.h"
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+/* ---- numbers to colours ---- */
+
+struct scale view_scale(struct state *s, const struct layout *l)
+{
+	struct scale scale = { MAP_SEQUENTIAL, 0, 1, false };
+	double largest = 0, first = NAN;
+	bool differ = false;
+	size_t rows, columns;
+
+	if (state_stage(s) == STAGE_WEIGHTS)
+		return scale;
+	state_shape(s, &rows, &columns);
+	for (size_t i = s->top; i < rows && i < s->top + l->visible_rows; i++) {
+		const struct row *query = state_is_grid(s) ? state_query(s, i) : NULL;
+		const double *v = state_values(s, i);
+		for (size_t j = s->left; j < columns && j < s->left + l->visible_columns; j++) {
+			/* A fill of -1e9 must not make every score look the same. */
+			if (!isfinite(v[j]) || (query && state_stage(s) == STAGE_MASKED && mask_hides(query->rules[j])))
+				continue;
+			if (isnan(first))
+				first = v[j];
+			differ |= v[j] != first;
+			if (fabs(v[j]) > largest)
+				largest = fabs(v[j]);
+		}
+	}
+	scale.map = MAP_DIVERGING;
+	scale.low = -largest;
+	scale.high = largest;
+	if (!differ) {		/* all equal, or nothing finite */
+		scale.constant = true;
+		scale.low = scale.high = isnan(first) ? 0 : first;
+	}
+	return scale;
+}
+
+double scale_value(const struct scale *scale, double x)
+{
+	if (scale->constant || scale->high == scale->low)
+		return 0.5;
+	/* Halves first: the difference of two large numbers may overflow. */
+	double t = (x / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
+	return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+/* ---- one cell ---- */
+
+struct cell_info {
+	double value;
+	bool hidden, kept, edited, flashing, cursor;
+};
+
+static enum paint look_paint(enum number_look look)
+{
+	switch (look) {
+	case LOOK_HIDDEN:
+		return PAINT_HIDDEN;
+	case LOOK_NAN:
+		return PAINT_NAN;
+	case LOOK_INFINITE:
+		return PAINT_INFINITE;
+	case LOOK_RANGE:
+		return PAINT_RANGE;
+	default:
+		return PAINT_TEXT;
+	}
+}
+
+static const char *small_glyph(enum number_look look, bool ascii)
+{
+	switch (look) {
+	case LOOK_HIDDEN:
+		return ascii ? "#" : "\u259a";
+	case LOOK_NAN:
+		return "?";
+	case LOOK_INFINITE:
+		return ascii ? "8" : "\u221e";
+	case LOOK_RANGE:
+		return "!";
+	case LOOK_TINY:
+		return "~";
+	case LOOK_ZERO:
+		return "0";
+	default:
+		return " ";
+	}
+}
+
+static struct style cell_style(const struct canvas *c, const struct scale *scale, const struct cell_info *info,
+			       enum number_look look, const char **shade)
+{
+	struct style style;
+
+	*shade = "";
+	if (look == LOOK_NUMBER || look == LOOK_ZERO || look == LOOK_TINY) {
+		struct heat heat = color_heat(&c->look, scale->map, scale_value(scale, info->value));
+		style = heat.style;
+		*shade = heat.shade;
+	} else {
+		style = color_paint(&c->look, look_paint(look));
+	}
+	if (info->edited)
+		style.attributes |= UNDERLINE;
+	if (info->flashing)
+		style.attributes |= color_paint(&c->look, PAINT_FLASH).attributes;
+	if (info->cursor)
+		style.attributes |= BOLD;
+	return style;
+}
+
+static void draw_small(const struct canvas *c, int y, int x, const struct cell_info *info, enum number_look look,
+		       const char *shade, struct style style)
+{
+	const char *glyph = small_glyph(look, c->look.ascii);
+
+	if (look == LOOK_NUMBER && *shade)
+		glyph = shade;
+	pane_field(&c->screen, y, x, info->cursor ? "[" : glyph, 1, -1, style);
+	pane_field(&c->screen, y, x + 1, info->cursor ? "]" : glyph, 1, -1, style);
+}
+
+static void draw_cell(const struct canvas *c, int y, int x, const struct scale *scale, const struct cell_info *info)
+{
+	const struct layout *l = &c->l;
+	struct digits_rule rule = { state_precision(c->s), l->number_width,
+				    state_stage(c->s) == STAGE_WEIGHTS, c->look.ascii };
+	char text[DIGITS_SIZE];
+	const char *shade;
+	enum number_look look = digits_cell(info->value, info->hidden, &rule, text);
+	struct style style = cell_style(c, scale, info, look, &shade);
+
+	if (!l->numbers) {
+		draw_small(c, y, x, info, look, shade, style);
+		return;
+	}
+	pane_fill(&c->screen, y, x, l->cell_height, l->cell_width, style);
+	int middle = y + l->cell_height / 2;
+	/* The number is set in the middle of what the first column, for marks, leaves. */
+	int room = l->cell_width - 1, width = text_width(text, c->look.ascii);
+	int right = x + 1 + (room + l->number_width) / 2;
+	if (right > x + l->cell_width)
+		right = x + l->cell_width;
+	pane_text(&c->screen, middle, right - width, text, width, style);
+	if (*shade && !info->edited && !info->kept)
+		for (int k = 0; k < l->cell_height; k++)
+			pane_field(&c->screen, y + k, x, shade, 1, -1, style);
+	if (info->edited || info->kept)
+		pane_field(&c->screen, middle, x, info->edited ? "*" : "+", 1, -1, style);
+	if (info->cursor) {
+		/* Brackets close around the number, so that it is found without colour. */
+		struct style bracket = style;
+		pane_field(&c->screen, middle, right - width - 1 < x ? x : right - width - 1, "[", 1, -1, bracket);
+	}
+}
+
+/* The right bracket may stand in the next cell's first column: drawn last. */
+static void close_bracket(const struct canvas *c, int y, int x, const struct cell_info *info)
+{
+	const struct layout *l = &c->l;
+	int room = l->cell_width - 1;
+	int right = x + 1 + (room + l->number_width) / 2;
+
+	(void)info;
+	if (right > x + l->cell_width)
+		right = x + l->cell_width;
+	int row = y + l->cell_height / 2;
+	struct style style = { COLOR_DEFAULT, COLOR_DEFAULT, BOLD };
+	if (right < c->screen.columns)
+		style = cells_at(c->screen.cells, row, right)->style;
+	style.attributes |= BOLD;
+	pane_field(&c->screen, row, right, "]", 1, -1, style);
+}
+
+/* ---- sums ---- */
+
+/* Why a row does not sum to 1, in words; "" when it does. */
+static const char *cause(const struct state *s, const struct row *r)
+{
+	const struct options *o = &s->grid.attention.options;
+	bool naive = o->softmax_kind == SOFTMAX_NAIVE;
+
+	switch (r->verdict) {
+	case VERDICT_OK:
+		return "";
+	case VERDICT_EMPTY:
+		return o->empty_row == EMPTY_ZERO ? "no key is visible: set to 0"
+		     : o->empty_row == EMPTY_UNIFORM ? "no key is visible: set to 1/n"
+		     : isnan(r->sum) ? "no key is visible: 0 / 0" : "no key is visible: fills alone";
+	case VERDICT_NON_FINITE:
+		return isnan(r->masked[r->culprit]) ? "a visible score is nan" : "a visible score is inf";
+	case VERDICT_NAN:
+		return naive ? "e^score overflows or is all 0" : o->fill_op == FILL_ADD ? "a hidden nan was added to"
+		     : "0 / 0 or inf - inf";
+	default:
+		break;
+	}
+	if (s->problem->source == SOURCE_WEIGHTS)
+		return "as given in the file";
+	if (o->softmax == SOFTMAX_COLUMN)
+		return "softmax ran over columns";
+	if (o->mask_at == MASK_AFTER)
+		return "masked after softmax";
+	if (o->dropout.number > 0)
+		return "dropout is on";
+	return "rounding of the number type";
+}
+
+static enum paint verdict_paint(enum verdict v)
+{
+	return v == VERDICT_OK ? PAINT_OK : v == VERDICT_LOW || v == VERDICT_HIGH ? PAINT_WARN : PAINT_BAD;
+}
+
+static void sum_text(const struct state *s, const struct row *r, char out[NUMBER_SIZE])
+{
+	int precision = state_precision(s);
+
+	if (r->verdict == VERDICT_NON_FINITE)
+		snprintf(out, NUMBER_SIZE, "n/a");
+	else if (fabs(r->sum) >= 1e4)
+		snprintf(out, NUMBER_SIZE, "%.2g", r->sum);
+	else
+		number_fixed(r->sum, precision < 2 ? 2 : precision, out);
+}
+
+static void draw_sums(const struct canvas *c, int y, const struct row *r, bool flashing)
+{
+	const struct layout *l = &c->l;
+	struct look look = c->look;
+	struct style plain = color_paint(&look, PAINT_TEXT), number = plain;
+	int x = l->sums;
+	char text[NUMBER_SIZE];
+
+	pane_text(&c->screen, y, x, look.ascii ? " | " : " \u2502 ", 3, color_paint(&look, PAINT_MUTED));
+	if (!r)
+		return;
+	x += 3;
+	if (flashing)
+		number.attributes |= color_paint(&look, PAINT_FLASH).attributes;
+	sum_text(c->s, r, text);
+	pane_field(&c->screen, y, x, text, l->sum_width, 1, number);
+	x += l->sum_width + 1;
+	pane_field(&c->screen, y, x, verdict_name(r->verdict), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
+	x += l->verdict_width;
+	if (l->largest) {
+		number_fixed(r->largest, state_precision(c->s), text);
+		pane_field(&c->screen, y, x + 1, fabs(r->largest) < 1e4 || isnan(r->largest) ? text : "big", l->sum_width - 1, 1, plain);
+		x += l->sum_width;
+	}
+	if (l->entropy) {
+		number_fixed(r->entropy, 2, text);
+		pane_field(&c->screen, y, x + 2, fabs(r->entropy) < 100 || isnan(r->entropy) ? text : "big", 5, 1, plain);
+		x += 7;
+	}
+	if (l->cause)
+		pane_text(&c->screen, y, x + 2, cause(c->s, r), c->s->columns - x - 2, color_paint(&look, verdict_paint(r->verdict)));
+}
+
+static void sum_header(const struct canvas *c)
+{
+	const struct layout *l = &c->l;
+	struct style style = color_paint(&c->look, PAINT_MUTED);
+	int x = l->sums + 3;
+
+	pane_text(&c->screen, l->labels, l->sums, c->look.ascii ? " | " : " \u2502 ", 3, style);
+	pane_field(&c->screen, l->labels, x, c->look.ascii ? "sum" : "\u03a3 row", l->sum_width, 1, style);
+	x += l->sum_width + 1 + l->verdict_width;
+	if (l->largest) {
+		pane_field(&c->screen, l->labels, x + 1, "max", l->sum_width - 1, 1, style);
+		x += l->sum_width;
+	}
+	if (l->entropy)
+		pane_field(&c->screen, l->labels, x + 2, "bits", 5, 1, style);
+}
+
+/* ---- the whole grid ---- */
+
+static void column_labels(const struct canvas *c, size_t columns)
+{
+	const struct layout *l = &c->l;
+	char scratch[32];
+	struct style style = color_paint(&c->look, PAINT_LABEL), lit = style;
+
+	lit.attributes |= BOLD | UNDERLINE;
+	/* Rows are queries, columns are keys: said where the two meet. */
+	if (state_is_grid(c->s) && l->label_width >= 5)
+		pane_text(&c->screen, l->labels, 0, l->label_width >= 9 ? (c->look.ascii ? "query\\key" : "query\u2572key") : "q\\k",
+			  l->label_width + 1, color_paint(&c->look, PAINT_MUTED));
+	for (size_t k = 0; k < l->visible_columns && c->s->left + k < columns; k++) {
+		size_t j = c->s->left + k;
+		int x = l->cells + (int)k * l->cell_width;
+		if (l->numbers)
+			pane_field(&c->screen, l->labels, x + 1, state_column_label(c->s, j, scratch), l->cell_width - 1, 0,
+				   j == c->s->column ? lit : style);
+		else if (j == c->s->column)
+			pane_text(&c->screen, l->labels, x, state_column_label(c->s, j, scratch), l->sums - x, lit);
+	}
+}
+
+static void draw_row(const struct canvas *c, const struct scale *scale, size_t i, int y, size_t columns)
+{
+	struct state *s = c->s;
+	const struct layout *l = &c->l;
+	const struct flash *f = &s->flash;
+	bool from_masks = state_stage(s) == STAGE_MASKED || state_stage(s) == STAGE_WEIGHTS;
+	const struct row *query = state_query(s, i);
+	const double *values = state_values(s, i);
+	char scratch[32];
+	int cursor_x = -1;
+	struct cell_info cursor_info = { 0 };
+	struct style label = color_paint(&c->look, PAINT_LABEL);
+	bool on_row = i == s->row;
+
+	if (on_row)
+		label.attributes |= BOLD;
+	int middle = y + l->cell_height / 2;
+	pane_text(&c->screen, middle, 0, on_row ? "> " : "  ", 2, label);
+	pane_field(&c->screen, middle, 2, state_row_label(s, i, scratch), l->label_width, -1, label);
+	for (size_t k = 0; k < l->visible_columns && s->left + k < columns; k++) {
+		size_t j = s->left + k;
+		struct cell_info info = { .value = values[j], .cursor = on_row && j == s->column };
+		if (query && state_is_grid(s)) {
+			info.hidden = from_masks && mask_hides(query->rules[j]);
+			info.kept = from_masks && query->rules[j] & RULE_KEPT && query->rules[j] & ~RULE_KEPT;
+			info.edited = query->overridden[j] ||
+				      edits_find(&s->now.edits, ARRAY_SCORES, s->grid.attention.head, i, j);
+		} else if (state_stage(s) == STAGE_INPUT) {
+			info.edited = edits_find(&s->now.edits, state_array(s), s->grid.attention.head, i, j);
+		}
+		if (f->on && i >= f->top && i - f->top < f->rows && j >= f->left && j - f->left < f->columns)
+			info.flashing = f->changed[(i - f->top) * f->columns + (j - f->left)];
+		int x = l->cells + (int)k * l->cell_width;
+		draw_cell(c, y, x, scale, &info);
+		if (info.cursor) {
+			cursor_x = x;
+			cursor_info = info;
+		}
+	}
+	if (cursor_x >= 0 && l->numbers)
+		close_bracket(c, y, cursor_x, &cursor_info);
+	bool sum_flash = f->on && i >= f->top && i - f->top < f->rows && f->sum_changed[i - f->top];
+	for (int k = 0; k < l->cell_height; k++)
+		if (k == l->cell_height / 2)
+			draw_sums(c, y + k, query, sum_flash);
+}
+
+static void scroll_marks(const struct canvas *c, size_t rows, size_t columns)
+{
+	const struct layout *l = &c->l;
+	struct style style = color_paint(&c->look, PAINT_MUTED);
+	bool ascii = c->look.ascii;
+
+	if (c->s->left + l->visible_columns < columns && l->sums > 0)
+		pane_text(&c->screen, l->labels, l->sums, ascii ? ">" : "\u2192", 1, style);
+	if (c->s->left > 0)
+		pane_text(&c->screen, l->labels, l->cells - 1, ascii ? "<" : "\u2190", 1, style);
+	if (c->s->top > 0)
+		pane_text(&c->screen, l->grid, 1, ascii ? "^" : "\u2191", 1, style);
+	if (c->s->top + l->visible_rows < rows)
+		pane_text(&c->screen, l->grid + ((int)l->visible_rows - 1) * l->cell_height, 1, ascii ? "v" : "\u2193", 1, style);
+}
+
+void view_grid(struct canvas *c)
+{
+	struct scale scale = view_scale(c->s, &c->l);
+	size_t rows, columns;
+
+	state_shape(c->s, &rows, &columns);
+	sum_header(c);
+	column_labels(c, columns);
+	for (size_t k = 0; k < c->l.visible_rows && c->s->top + k < rows; k++)
+		draw_row(c, &scale, c->s->top + k, c->l.grid + (int)k * c->l.cell_height, columns);
+	scroll_marks(c, rows, columns);
+}
+
+const char *view_cause(const struct state *s, const struct row *r)
+{
+	return cause(s, r);
+}
