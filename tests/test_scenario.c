@@ -533,7 +533,7 @@ static void test_limits(void **state)
 	check_refused_repeat("", "{", 1000000, "", E_SYNTAX, 1, 2, "a map where a key");
 	check_refused_repeat("qkv: 1\nrandom: {seed: ", "7", 100001, "}\n", E_LIMIT, 2, 16, "seed: 100001 digits");
 	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {seed: ", "7", 100001, "}\n", E_LIMIT, 3, 13, "seed: more than");
-	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {pad: [", "0-1000000, ", 1000, "1]}\n", E_LIMIT, 3, 12,
+	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {pad: [", "0-1000000, ", 1000, "1]}\n", E_LIMIT, 3, 112,
 			     "pad: more than 10000000 indices");
 	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {pad: \"", "0-1000000,", 100000, "1\"}\n", E_LIMIT, 3, 12,
 			     "pad: more than 10000000 indices");

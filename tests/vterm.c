@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,11 @@ static int on_cursor(VTermPos to, VTermPos from, int visible, void *user)
 
 static void on_reply(const char *bytes, size_t n, void *user)
 {
-	pty_send(user, bytes, n);
+	struct pty *p = user;
+
+	/* Answers are short; with no room for one the program does not read. */
+	if (p->fd >= 0 && write(p->fd, bytes, n) < 0)
+		fprintf(stderr, "a reply of the terminal was lost\n");
 }
 
 static bool start_emulator(struct pty *p)
@@ -103,6 +108,7 @@ bool pty_start(struct pty *p, int rows, int columns, char *const argv[], char *c
 		return false;
 	}
 	fcntl(p->fd, F_SETFD, FD_CLOEXEC);
+	fcntl(p->fd, F_SETFL, fcntl(p->fd, F_GETFL) | O_NONBLOCK);
 	return true;
 }
 
@@ -157,9 +163,9 @@ bool pty_pump(struct pty *p, int ms)
 
 	while (!p->ended && readable(p, any ? 0 : ms)) {
 		ssize_t n = read(p->fd, bytes, sizeof bytes);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (n <= 0) {
+		if (n <= 0) {		/* EIO: the other side is closed */
 			p->ended = true;
 			break;
 		}
@@ -170,18 +176,25 @@ bool pty_pump(struct pty *p, int ms)
 	return any;
 }
 
+/* Reads when there is no room to write: the program may be waiting for that. */
 void pty_send(struct pty *p, const void *bytes, size_t n)
 {
 	const char *from = bytes;
 
-	while (n && p->fd >= 0) {
-		ssize_t done = write(p->fd, from, n);
-		if (done < 0 && errno == EINTR)
+	while (n && !p->ended) {
+		struct pollfd either = { .fd = p->fd, .events = POLLIN | POLLOUT };
+		poll(&either, 1, -1);
+		if (either.revents & (POLLIN | POLLHUP | POLLERR))
+			pty_pump(p, 0);
+		if (p->ended || !(either.revents & POLLOUT))
 			continue;
-		if (done <= 0)
+		ssize_t done = write(p->fd, from, n);
+		if (done < 0 && errno != EINTR && errno != EAGAIN)
 			return;
-		from += done;
-		n -= (size_t)done;
+		if (done > 0) {
+			from += done;
+			n -= (size_t)done;
+		}
 	}
 }
 
@@ -334,24 +347,57 @@ int pty_count(const struct pty *p, const char *sequence)
 	return count;
 }
 
+/* Where the last one of a sequence starts; 0 for none. */
+static size_t last(const struct pty *p, const char *sequence)
+{
+	size_t at = 0;
+
+	for (const char *s = p->output; s && (s = strstr(s, sequence)); s++)
+		at = (size_t)(s - p->output) + 1;
+	return at;
+}
+
+bool pty_is_set(const struct pty *p, int mode)
+{
+	char set[32], unset[32];
+
+	snprintf(set, sizeof set, "\033[?%dh", mode);
+	snprintf(unset, sizeof unset, "\033[?%dl", mode);
+	return last(p, set) > last(p, unset);
+}
+
 static unsigned rgb_of(const struct pty *p, VTermColor c)
 {
 	vterm_screen_convert_color_to_rgb(p->screen, &c);
 	return (unsigned)c.rgb.red << 16 | (unsigned)c.rgb.green << 8 | c.rgb.blue;
 }
 
+static char *encode(char *to, uint32_t c)
+{
+	if (c < 0x80) {
+		*to++ = (char)c;
+		return to;
+	}
+	int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	*to++ = (char)((0xff00u >> (more + 1) & 0xff) | c >> 6 * more);
+	while (more--)
+		*to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
+	return to;
+}
+
 struct pty_cell pty_cell(struct pty *p, int row, int column)
 {
 	VTermPos at = { row, column };
-	VTermRect rect = { row, row + 1, column, column + 1 };
 	VTermScreenCell c;
 	struct pty_cell out = { 0 };
+	char *end = out.text;
 
 	if (!vterm_screen_get_cell(p->screen, at, &c))
 		return out;
-	size_t n = vterm_screen_get_text(p->screen, out.text, sizeof out.text - 1, rect);
-	out.text[n < sizeof out.text ? n : sizeof out.text - 1] = '\0';
-	if (strcmp(out.text, " ") == 0 || strcmp(out.text, "\n") == 0)
+	/* The right half of a wide cell holds -1. */
+	for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && c.chars[i] && c.chars[i] <= 0x10ffff; i++)
+		end = encode(end, c.chars[i]);
+	if (strcmp(out.text, " ") == 0)
 		out.text[0] = '\0';
 	out.width = c.width;
 	out.bold = c.attrs.bold;

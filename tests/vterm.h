@@ -54,6 +54,8 @@ int pty_wait_exit(struct pty *p, int ms);
 const char *pty_row(struct pty *p, int row, char *buffer, size_t size);
 /* How often a sequence was written. */
 int pty_count(const struct pty *p, const char *sequence);
+/* Whether a DEC mode (2004: bracketed paste) was set, and not unset since. */
+bool pty_is_set(const struct pty *p, int mode);
 
 struct pty_cell {
 	char text[32];		/* UTF-8, "" when blank */

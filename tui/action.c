@@ -144,7 +144,7 @@ static void toggle_causal(struct state *s, const char *by)
 		return;
 	hidden_text(s, hidden, sizeof hidden);
 	state_say(s, false, "%s: causal mask %s%s", by,
-		  on ? "on, a query sees itself and what came before" : "off, every query sees the future too", hidden);
+		  on ? "on, no query sees the future" : "off, every query sees the future too", hidden);
 }
 
 static void pad_text(const struct list *pad, long without, long with, struct buffer *out)

@@ -9,7 +9,7 @@
 
 #include "core/options.h"
 #include "core/scenario.h"
-#include "tui/screen.h"
+#include "tui/frame.h"
 #include "tui/show.h"
 
 enum tool { TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS, TOOL_COUNT };

@@ -69,12 +69,14 @@ struct pane pane_part(const struct pane *p, int row, int column, int rows, int c
  * becomes a blank. Overwriting half of a wide cell blanks its other half. */
 int pane_text(const struct pane *p, int row, int column, const char *text, int width,
 	      struct style style);
-/* The same, padded with blanks in the style to exactly `width`; align -1 left, 0 centre, 1 right. */
+/* The same, padded with blanks in the style to exactly `width` (less where the
+ * pane ends: a number is never cut without a mark); align -1 left, 0 centre, 1
+ * right. Cut text keeps its beginning. Returns the columns filled. */
 int pane_field(const struct pane *p, int row, int column, const char *text, int width,
 	       int align, struct style style);
 void pane_fill(const struct pane *p, int row, int column, int rows, int columns,
 	       struct style style);
-/* Puts a style on what is there already. */
+/* Puts a style on what is there already; both halves of a wide cell follow the left one. */
 void pane_style(const struct pane *p, int row, int column, int columns, struct style style);
 
 #endif

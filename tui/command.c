@@ -26,11 +26,11 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_PREVIOUS_STAGE] = { "previous-stage", COMMANDS_STAGE, "<S-Tab>", NULL, NULL, "the stage before" },
 
 	[CMD_CAUSAL] = { "toggle-causal", COMMANDS_SWITCH, "c", NULL, "causal", "causal mask on or off" },
-	[CMD_PAD_KEY] = { "toggle-pad", COMMANDS_SWITCH, "p", NULL, "pad key", "padding on or off for the key under the cursor" },
-	[CMD_PAD_MASK] = { "toggle-pad-mask", COMMANDS_SWITCH, "P", NULL, "pad mask", "padding mask on or off" },
+	[CMD_PAD_KEY] = { "toggle-pad", COMMANDS_SWITCH, "p", NULL, "pad", "padding on or off for the key under the cursor" },
+	[CMD_PAD_MASK] = { "toggle-pad-mask", COMMANDS_SWITCH, "P", NULL, "mask", "padding mask on or off" },
 	[CMD_SCALE] = { "toggle-scale", COMMANDS_SWITCH, "s", NULL, "scale", "scale factor on or off" },
 	[CMD_NEXT_SCALE] = { "next-scale", COMMANDS_SWITCH, "S", NULL, NULL, "next scale rule: sqrt, none, dk, dmodel" },
-	[CMD_HIDE_CELL] = { "toggle-cell", COMMANDS_SWITCH, "x", NULL, "hide cell", "hide or show the cell under the cursor" },
+	[CMD_HIDE_CELL] = { "toggle-cell", COMMANDS_SWITCH, "x", NULL, "hide", "hide or show the cell under the cursor" },
 	[CMD_NEXT_FILL] = { "next-fill", COMMANDS_SWITCH, "f", NULL, NULL, "next fill: -inf, -1e9, min, 0" },
 	[CMD_NEXT_EMPTY_ROW] = { "next-empty-row", COMMANDS_SWITCH, "E", NULL, NULL, "next policy for a fully masked row" },
 

@@ -28,10 +28,15 @@ struct key {
 
 enum { KEY_TEXT_SIZE = 24 };
 
-/* "c", "G", "<Up>", "<C-r>", "<A-x>", "<S-Tab>", "<Space>", "<lt>", "<gt>", "<F1>", "<BS>", "<Del>"... */
+/* "c", "G", "<Up>", "<C-r>", "<A-x>", "<S-Tab>", "<Space>", "<lt>", "<gt>", "<F1>", "<BS>", "<Del>"...
+ * Mouse events carry their place, "<Click1@5,12>" or "<WheelUp@0,3>" (row,
+ * column), and no modifiers; what has no other form is "<U+001B>"; a paste is
+ * "<Paste>" and is not read back. */
 void key_format(const struct key *k, char out[KEY_TEXT_SIZE]);
 /* Reads one key from text; returns the bytes used, or 0 when text does not
- * start with a key (an unknown <Name>, bytes that are not UTF-8, empty). */
+ * start with a key (an unknown <Name>, bytes that are not UTF-8, empty); *k is
+ * then as it was. Names may have any case, and other spellings ("<CR>",
+ * "<Return>", "<PageUp>"); "<S-a>" reads as "A", "<C-R>" as "<C-r>". */
 size_t key_parse(const char *text, struct key *k);
 bool key_equal(const struct key *a, const struct key *b);
 

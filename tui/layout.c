@@ -68,17 +68,17 @@ static void place_sums(struct layout *l, const struct state *s, int space, int n
 {
 	int number = clamp(state_precision(s) + 2, 5, 20);
 
-	l->sum_width = number + 1;
-	l->verdict_width = s->columns < 60 ? 5 : 10;
-	int least = 3 + l->sum_width + 1 + l->verdict_width;
+	/* On the smallest screens the bar, the sum and two letters of the verdict. */
+	l->bar_width = s->columns < 30 ? 1 : 3;
+	l->sum_width = s->columns < 30 ? 5 : number + 1;
+	l->verdict_width = s->columns < 30 ? 2 : s->columns < 60 ? 5 : 10;
+	int least = l->bar_width + l->sum_width + 1 + l->verdict_width;
 	int with_largest = least + 1 + number, with_entropy = with_largest + 2 + 5, with_cause = with_entropy + 2 + 24;
 	l->largest = space - needed >= with_largest;
 	l->entropy = space - needed >= with_entropy;
 	l->cause = space - needed >= with_cause;
 	int width = l->cause ? with_cause : l->entropy ? with_entropy : l->largest ? with_largest : least;
 	l->sums = s->columns - width;
-	if (l->cause)
-		l->sums = s->columns - with_cause;
 }
 
 static void place_cells(struct layout *l, const struct state *s, size_t columns)
@@ -116,7 +116,7 @@ void layout_make(struct layout *l, const struct state *s)
 	place_lines(l, s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows);
 	l->number_width = number_width(s);
 	l->label_width = clamp(widest_label(s, rows), 3, clamp(s->columns / 6, 4, 24));
-	l->cells = 2 + l->label_width;
+	l->cells = 2 + l->label_width + (s->columns >= 60);
 	place_cells(l, s, columns);
 }
 

@@ -25,7 +25,7 @@ struct layout {
 	bool numbers;			/* cells are large enough for numbers */
 	size_t visible_rows, visible_columns;
 	int sums;			/* first screen column of the bar and the sums; -1: none */
-	int sum_width, verdict_width;
+	int bar_width, sum_width, verdict_width;
 	bool largest, entropy, cause;
 };
 

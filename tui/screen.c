@@ -1,12 +1,13 @@
-/* screen.c - the interactive screen, and the same without a terminal. */
+/* screen.c - the interactive screen: the loop, the session, the configuration. */
 #include "tui/screen.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
-#include "tui/export.h"
 #include "tui/layout.h"
 #include "tui/load.h"
 #include "tui/session.h"
@@ -16,21 +17,40 @@
 
 enum { FLASH_MS = 450, FRAME_MS = 50 };
 
-static const struct ports ports = {
-	.open = load_scenario, .masks = load_masks, .write = save_bytes,
-	.builtin_count = builtin_count, .builtin_name = builtin_name,
-};
+/* ---- the session on disk ---- */
 
-static enum status start(struct state *s, struct screen_options *o, struct error *e)
+static bool make_folder(const char *path)
 {
-	enum status status = state_init(s, o->tables, &ports, o->scenario, o->options, e);
-
-	if (!status)
-		s->look.ascii = o->ascii;
-	return status;
+	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* ---- the session on disk ---- */
+/* "$XDG_STATE_HOME/qkv/FILE", or below ~/.local/state; false when neither is
+ * known. Folders that are missing are made when create is set. */
+static bool session_path(char *out, size_t size, const char *file, bool create)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char folder[3000];
+
+	if (state && *state == '/')
+		snprintf(folder, sizeof folder, "%.2000s", state);
+	else if (home && *home == '/')
+		snprintf(folder, sizeof folder, "%.2000s/.local/state", home);
+	else
+		return false;
+	if (create) {
+		for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
+			*p = '\0';
+			make_folder(folder);
+			*p = '/';
+		}
+		make_folder(folder);
+	}
+	size_t n = strlen(folder);
+	snprintf(folder + n, sizeof folder - n, "/qkv");
+	if (create && !make_folder(folder))
+		return false;
+	return (size_t)snprintf(out, size, "%s/%s", folder, file) < size;
+}
 
 static enum status resume(struct state *s, struct screen_options *o, struct error *e)
 {
@@ -41,7 +61,7 @@ static enum status resume(struct state *s, struct screen_options *o, struct erro
 	if (!session_path(path, sizeof path, "session", false))
 		return error_set(e, E_FILE, "no session: neither XDG_STATE_HOME nor HOME is set");
 	if (!(status = load_bytes(&text, path, e)))
-		status = session_read(s, text.data ? text.data : "", text.size, o->tables, &ports, e);
+		status = session_read(s, text.data ? text.data : "", text.size, o->tables, &frame_ports, e);
 	if (status && !e->file[0])
 		snprintf(e->file, sizeof e->file, "%.255s", path);
 	buffer_free(&text);
@@ -263,7 +283,7 @@ int screen_run(struct screen_options *o, struct error *e)
 	struct loop l = { .s = &s };
 	int result = 2;
 
-	if ((o->resume ? resume(&s, o, e) : start(&s, o, e)) != OK_STATUS)
+	if ((o->resume ? resume(&s, o, e) : frame_start(&s, o, e)) != OK_STATUS)
 		return 2;
 	if (!configure(&s, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
 		resize(&l);
@@ -276,101 +296,4 @@ int screen_run(struct screen_options *o, struct error *e)
 	if (result < 0)
 		term_die(-result);
 	return result < 0 ? 1 : result;
-}
-
-/* ---- without a terminal ---- */
-
-static enum status type_text(struct state *s, const char *text, size_t n, struct error *e)
-{
-	for (size_t used; n; text += used, n -= used) {
-		char one[8];
-		struct key k = { .kind = KEY_CHARACTER };
-		used = 1;
-		while (used < n && used < 4 && ((unsigned char)text[used] & 0xc0) == 0x80)
-			used++;
-		snprintf(one, sizeof one, "%.*s", (int)used, text);
-		if (*one == ' ' || *one == '<' || *one == '>')
-			k.code = (unsigned char)*one;
-		else if (!key_parse(one, &k))
-			return error_set(e, E_SYNTAX, "'%s' cannot be typed", one);
-		state_key(s, &k);
-	}
-	return OK_STATUS;
-}
-
-static enum status play(struct state *s, const char *keys, struct error *e)
-{
-	bool typing = false;		/* after : or /, until <Enter> or <Esc> */
-
-	for (const char *p = keys; *p;) {
-		struct key k;
-		size_t used;
-		if (!typing && (*p == ' ' || *p == '\n' || *p == '\t')) {
-			p++;
-			continue;
-		}
-		if (!strncmp(p, "<Type:", 6)) {
-			const char *end = strchr(p, '>');
-			if (!end)
-				return error_set(e, E_SYNTAX, "'%.40s' has no closing >", p);
-			enum status status = type_text(s, p + 6, (size_t)(end - p - 6), e);
-			if (status)
-				return status;
-			p = end + 1;
-			continue;
-		}
-		if (typing && *p == ' ') {
-			k = (struct key){ .kind = KEY_CHARACTER, .code = ' ' };
-			used = 1;
-		} else if (!(used = key_parse(p, &k))) {
-			return error_set(e, E_SYNTAX, "'%.*s' is not a key; expected one like c, <Down>, <Enter>, <C-r>, <lt> or <Type:0.73>",
-					 (int)(strcspn(p, " ") < 40 ? strcspn(p, " ") : 40), p);
-		}
-		state_key(s, &k);
-		typing = s->mode == MODE_PROMPT && s->prompt.kind != PROMPT_VALUE;
-		p += used;
-	}
-	state_end_flash(s);
-	return OK_STATUS;
-}
-
-static void export_frame(struct buffer *out, const struct cells *c, const struct state *s, enum frame_format format)
-{
-	struct export_options options = { state_look(s).theme, state_scenario(s)->name };
-
-	switch (format) {
-	case FRAME_ANSI:
-		export_ansi(c, out);
-		break;
-	case FRAME_SVG:
-		export_svg(c, &options, out);
-		break;
-	case FRAME_HTML:
-		export_html(c, &options, out);
-		break;
-	default:
-		export_text(c, out);
-		break;
-	}
-}
-
-enum status screen_frame(struct buffer *out, struct screen_options *o, const char *keys, int rows, int columns,
-			 enum frame_format format, struct error *e)
-{
-	struct state s;
-	struct cells cells = { 0 };
-	enum status status = start(&s, o, e);
-
-	if (status)
-		return status;
-	state_resize(&s, rows, columns);
-	if (!(status = play(&s, keys, e)) && !(status = cells_init(&cells, rows, columns, e))) {
-		view_draw(&s, &cells, NULL);
-		export_frame(out, &cells, &s, format);
-		if (out->failed)
-			status = error_set(e, E_MEMORY, "no memory for the picture");
-	}
-	cells_free(&cells);
-	state_free(&s);
-	return status;
 }

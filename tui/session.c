@@ -7,11 +7,9 @@
  */
 #include "tui/session.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/io/scenario_yaml.h"
 #include "core/number.h"
@@ -277,37 +275,4 @@ enum status session_read(struct state *s, const char *text, size_t size, const s
 	snapshot_free(&now);
 	state_free(&held);
 	return status;
-}
-
-/* ---- where it is kept ---- */
-
-static bool make_folder(const char *path)
-{
-	return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-bool session_path(char *out, size_t size, const char *file, bool create)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char folder[3000];
-
-	if (state && *state == '/')
-		snprintf(folder, sizeof folder, "%.2000s", state);
-	else if (home && *home == '/')
-		snprintf(folder, sizeof folder, "%.2000s/.local/state", home);
-	else
-		return false;
-	if (create) {
-		for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
-			*p = '\0';
-			make_folder(folder);
-			*p = '/';
-		}
-		make_folder(folder);
-	}
-	size_t n = strlen(folder);
-	snprintf(folder + n, sizeof folder - n, "/qkv");
-	if (create && !make_folder(folder))
-		return false;
-	return (size_t)snprintf(out, size, "%s/%s", folder, file) < size;
 }

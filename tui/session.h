@@ -15,8 +15,4 @@ void session_write(const struct state *s, struct buffer *out);
 enum status session_read(struct state *s, const char *text, size_t size, const struct random_tables *tables,
 			 const struct ports *ports, struct error *e);
 
-/* "$XDG_STATE_HOME/qkv/session", or below ~/.local/state; false when neither is
- * known. `file` is the name inside the folder; a folder that is missing is made when create is set. */
-bool session_path(char *out, size_t size, const char *file, bool create);
-
 #endif

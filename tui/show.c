@@ -10,6 +10,7 @@
 #include "core/io/npy.h"
 #include "core/number.h"
 #include "core/row.h"
+#include "tui/digits.h"
 #include "tui/text.h"
 
 /* ---- what is shown: a matrix whose rows come one at a time ---- */
@@ -104,10 +105,10 @@ static enum status measure(struct sheet *s, struct error *e)
 	s->all_columns = p->n_k;
 	s->has_columns = !r->row_sums;
 	s->rows_are_queries = true;
-	s->columns_are_keys = s->judged = s->stage >= STAGE_SCORES && s->stage <= STAGE_WEIGHTS;
+	s->judged = s->stage >= STAGE_SCORES && s->stage <= STAGE_WEIGHTS;
+	s->columns_are_keys = s->judged && !r->row_sums;
 	if (r->row_sums) {
 		s->all_columns = 1;
-		s->columns_are_keys = false;
 	} else if (s->stage == STAGE_INPUT) {
 		s->all_rows = s->input->rows;
 		s->all_columns = s->input->columns;
@@ -187,9 +188,10 @@ static enum status sheet_row(struct sheet *s, size_t i, const double **v, struct
 	return OK_STATUS;
 }
 
+/* Whether the cell of what is shown was hidden: from the stage where that is done. */
 static bool is_hidden(const struct sheet *s, size_t j)
 {
-	return s->columns_are_keys && s->stage != STAGE_INPUT && mask_hides(s->row.rules[j]);
+	return s->columns_are_keys && s->stage >= STAGE_MASKED && mask_hides(s->row.rules[j]);
 }
 
 static const char *index_label(size_t i, char scratch[32])
@@ -501,7 +503,7 @@ static void json_head(struct buffer *out, const struct sheet *s)
 	json_text(out, s->request->scenario);
 	buffer_text(out, ",\n  \"stage\": ");
 	json_text(out, s->request->row_sums ? "row-sums" : stage_info(s->stage)->name);
-	if (s->stage == STAGE_INPUT && !s->request->row_sums) {
+	if (s->stage == STAGE_INPUT) {
 		buffer_text(out, ",\n  \"array\": ");
 		json_text(out, array_name(s->array));
 	}
@@ -692,38 +694,44 @@ static enum status show_latex(struct buffer *out, struct sheet *s, struct error 
 
 /* ---- table ---- */
 
-enum { LABEL_LIMIT = 16, TABLE_PRECISION = 3, NARROWEST = 4 };
+enum { LABEL_LIMIT = 16, TABLE_PRECISION = 3, NARROWEST = 3, GAP = 2, VERDICT = 10 };
 
 struct table {
 	struct sheet *sheet;
 	struct buffer *out;
-	size_t shown;		/* columns that fit */
-	int label;		/* width of the row labels */
-	int *width;		/* of each column that may be shown */
-	size_t widths;
-	int beside;		/* width of the sums and verdicts */
-	int sum;		/* of the sums alone */
+	struct digits_rule rule;	/* of the cells */
+	size_t shown, widths;		/* columns that fit, and that may fit */
+	int *width;			/* of each of those */
+	int label, sum, largest, entropy;	/* widths */
 	bool any_hidden, ascii;
 };
-
-/* Exactly zero is "0", so that a number too small for the digits differs from it. */
-static void cell_text(const struct table *t, double x, char text[NUMBER_SIZE])
-{
-	if (x == 0)
-		strcpy(text, signbit(x) ? "-0" : "0");
-	else
-		fixed_text(x, precision_or(t->sheet, TABLE_PRECISION), text);
-}
 
 static int widest(int a, int b)
 {
 	return a > b ? a : b;
 }
 
-static int label_width(const char *text, bool ascii)
+static int label_width(const struct table *t, const char *text)
 {
-	int width = text_width(text, ascii);
+	int width = text_width(text, t->ascii);
 	return width < LABEL_LIMIT ? width : LABEL_LIMIT;
+}
+
+/* Of a cell, in the same looks as on the screen; returns its columns. */
+static int cell_text(const struct table *t, double x, bool hidden, char text[DIGITS_SIZE])
+{
+	digits_cell(x, hidden, &t->rule, text);
+	return text_width(text, t->ascii);
+}
+
+/* Of what is said beside a row: a sum or a largest weight may be anything. */
+static int beside_text(const struct table *t, double x, char text[DIGITS_SIZE])
+{
+	struct digits_rule rule = t->rule;
+
+	rule.weights = false;
+	digits_cell(x, false, &rule, text);
+	return (int)strlen(text);
 }
 
 static void put_cell(struct buffer *out, const struct cell *cell)
@@ -755,59 +763,70 @@ static void put_field(const struct table *t, const char *text, int width, bool r
 		buffer_repeat(t->out, ' ', (size_t)(width - used));
 }
 
-/* What is said of the row's weights, behind a bar. */
-static bool has_beside(const struct table *t)
+static void measure_beside(struct table *t)
 {
-	return t->sheet->judged;
+	const struct row *r = &t->sheet->row;
+	char text[DIGITS_SIZE], entropy[NUMBER_SIZE];
+
+	t->sum = widest(t->sum, beside_text(t, r->sum, text));
+	t->largest = widest(t->largest, beside_text(t, r->largest, text));
+	number_fixed(r->entropy, 2, entropy);
+	t->entropy = widest(t->entropy, (int)strlen(entropy));
 }
 
 /* The first pass: how wide everything becomes. */
 static enum status measure_table(struct table *t, struct error *e)
 {
 	struct sheet *s = t->sheet;
-	char scratch[32], text[NUMBER_SIZE];
+	char scratch[32], text[DIGITS_SIZE];
 	const double *v;
 	enum status status;
 
 	for (size_t j = 0; j < t->widths; j++)
-		t->width[j] = label_width(column_label(s, s->columns.first + j, scratch), t->ascii);
+		t->width[j] = label_width(t, column_label(s, s->columns.first + j, scratch));
 	for (size_t i = s->rows.first; i < s->rows.first + s->rows.count; i++) {
 		if ((status = sheet_row(s, i, &v, e)))
 			return status;
-		t->label = widest(t->label, label_width(row_label(s, i, scratch), t->ascii));
+		t->label = widest(t->label, label_width(t, row_label(s, i, scratch)));
 		for (size_t j = 0; j < t->widths; j++) {
 			size_t column = s->columns.first + j;
-			cell_text(t, v[column], text);
-			t->width[j] = widest(t->width[j], (int)strlen(text) + (is_hidden(s, column) ? 2 : 0));
-			t->any_hidden |= is_hidden(s, column);
+			bool hidden = is_hidden(s, column);
+			t->width[j] = widest(t->width[j], cell_text(t, v[column], hidden, text));
+			t->any_hidden |= hidden;
 		}
-		cell_text(t, s->row.sum, text);
-		t->sum = widest(t->sum, (int)strlen(text));
+		if (s->judged)
+			measure_beside(t);
 	}
 	return OK_STATUS;
 }
 
-enum { BAR = 4, VERDICT = 10, LARGEST = 7, ENTROPY = 9, GAP = 2 };
+static const char *cut_mark(const struct table *t)
+{
+	return t->ascii ? "~" : "…";
+}
 
+/* Row sums alone stand beside no columns. */
+static bool is_cut(const struct table *t)
+{
+	return t->sheet->has_columns && t->shown < t->sheet->columns.count;
+}
+
+/* As many columns as fit, but one at least. */
 static void choose_columns(struct table *t)
 {
-	int room = t->sheet->request->width - t->label;
+	const struct sheet *s = t->sheet;
+	int room = s->request->width - t->label;
 
-	t->beside = has_beside(t) ? BAR + t->sum + 1 + VERDICT + LARGEST + ENTROPY : 0;
-	room -= t->beside;
+	if (s->judged)
+		room -= GAP + 1 + 1 + t->sum + 1 + VERDICT + GAP + t->largest + GAP + t->entropy;
 	for (t->shown = 0; t->shown < t->widths; t->shown++) {
 		/* The mark of what is left out needs its place too. */
-		bool last = t->shown + 1 == t->sheet->columns.count;
+		bool last = t->shown + 1 == s->columns.count;
 		int wanted = GAP + t->width[t->shown];
 		if (t->shown && wanted + (last ? 0 : GAP + 1) > room)
 			break;
 		room -= wanted;
 	}
-}
-
-static bool is_cut(const struct table *t)
-{
-	return t->shown < t->sheet->columns.count;
 }
 
 static void put_title(const struct table *t)
@@ -817,7 +836,7 @@ static void put_title(const struct table *t)
 
 	show_safe_text(t->out, s->request->scenario, t->ascii);
 	buffer_format(t->out, "  %s", s->request->row_sums ? "row-sums" : stage_info(s->stage)->name);
-	if (s->stage == STAGE_INPUT && !s->request->row_sums)
+	if (s->stage == STAGE_INPUT)
 		buffer_format(t->out, " %s", array_name(s->array));
 	if (s->has_columns)
 		buffer_format(t->out, " (%zu, %zu)", s->rows.count, s->columns.count);
@@ -846,44 +865,29 @@ static void put_column_labels(const struct table *t)
 		put_field(t, column_label(s, s->columns.first + j, scratch), t->width[j], true);
 	}
 	if (is_cut(t))
-		buffer_text(t->out, t->ascii ? "  ~" : "  …");
-	if (has_beside(t)) {
-		buffer_text(t->out, "  | ");
-		put_field(t, "sum", t->sum, true);
-		buffer_format(t->out, "%*s%*s", VERDICT + 1 + LARGEST, "largest", ENTROPY, "entropy");
-	}
+		buffer_format(t->out, "  %s", cut_mark(t));
+	if (s->judged)
+		buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, "sum", VERDICT, "",
+			      t->largest, "largest", t->entropy, "entropy");
 	buffer_text(t->out, "\n");
-}
-
-static void put_number(const struct table *t, double x, int width, bool hidden)
-{
-	char text[NUMBER_SIZE];
-
-	cell_text(t, x, text);
-	int blanks = width - (int)strlen(text) - (hidden ? 2 : 0);
-	buffer_repeat(t->out, ' ', (size_t)(blanks > 0 ? blanks : 0));
-	if (hidden)
-		buffer_text(t->out, t->ascii ? "# " : "▚ ");
-	buffer_text(t->out, text);
 }
 
 static void put_beside(const struct table *t)
 {
 	const struct row *r = &t->sheet->row;
-	char text[NUMBER_SIZE];
+	char sum[DIGITS_SIZE], largest[DIGITS_SIZE], entropy[NUMBER_SIZE];
 
-	buffer_text(t->out, "  | ");
-	put_number(t, r->sum, t->sum, false);
-	buffer_format(t->out, " %-*s", VERDICT, verdict_name(r->verdict));
-	put_number(t, r->largest, LARGEST, false);
-	number_fixed(r->entropy, 2, text);
-	buffer_format(t->out, "%*s\n", ENTROPY, text);
+	beside_text(t, r->sum, sum);
+	beside_text(t, r->largest, largest);
+	number_fixed(r->entropy, 2, entropy);
+	buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, sum, VERDICT, verdict_name(r->verdict),
+		      t->largest, largest, t->entropy, entropy);
 }
 
 static enum status put_rows(const struct table *t, struct error *e)
 {
 	struct sheet *s = t->sheet;
-	char scratch[32];
+	char scratch[32], text[DIGITS_SIZE];
 	const double *v;
 	enum status status;
 
@@ -893,37 +897,40 @@ static enum status put_rows(const struct table *t, struct error *e)
 		put_field(t, row_label(s, i, scratch), t->label, false);
 		for (size_t j = 0; j < t->shown; j++) {
 			size_t column = s->columns.first + j;
+			cell_text(t, v[column], is_hidden(s, column), text);
 			buffer_repeat(t->out, ' ', GAP);
-			put_number(t, v[column], t->width[j], is_hidden(s, column));
+			put_field(t, text, t->width[j], true);
 		}
 		if (is_cut(t))
-			buffer_text(t->out, t->ascii ? "  ~" : "  …");
-		if (has_beside(t))
+			buffer_format(t->out, "  %s", cut_mark(t));
+		if (s->judged)
 			put_beside(t);
-		else
-			buffer_text(t->out, "\n");
+		buffer_text(t->out, "\n");
 	}
 	return OK_STATUS;
 }
 
 static void put_notes(const struct table *t)
 {
-	size_t left_out = t->sheet->columns.count - t->shown;
-
 	if (t->any_hidden)
 		buffer_format(t->out, "%s hidden\n", t->ascii ? "#" : "▚");
-	if (left_out)
+	if (is_cut(t))
 		buffer_format(t->out, "%s %zu of %zu columns are left out; --cols or a larger COLUMNS shows them\n",
-			      t->ascii ? "~" : "…", left_out, t->sheet->columns.count);
+			      cut_mark(t), t->sheet->columns.count - t->shown, t->sheet->columns.count);
 }
 
 static enum status show_table(struct buffer *out, struct sheet *s, struct error *e)
 {
-	struct table t = { .sheet = s, .out = out, .ascii = s->request->ascii, .sum = 3 };
+	int precision = precision_or(s, TABLE_PRECISION);
+	struct table t = {
+		.sheet = s, .out = out, .ascii = s->request->ascii,
+		.rule = { precision, precision + 9, s->stage == STAGE_WEIGHTS && s->has_columns, s->request->ascii },
+		.sum = (int)strlen("sum"), .largest = (int)strlen("largest"), .entropy = (int)strlen("entropy"),
+	};
 	size_t most = (size_t)widest(s->request->width, 1) / NARROWEST + 1;
 
 	/* More columns than that cannot fit, however narrow they are. */
-	t.widths = s->columns.count < most ? s->columns.count : most;
+	t.widths = !s->has_columns ? 0 : s->columns.count < most ? s->columns.count : most;
 	t.width = calloc(t.widths + 1, sizeof *t.width);
 	if (!t.width)
 		return error_set(e, E_MEMORY, "no memory for %zu columns", t.widths);

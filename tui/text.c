@@ -147,7 +147,7 @@ static bool decode_piece(struct text_reader *r, size_t *bytes)
 	return simple;
 }
 
-/* One or three bytes that are not UTF-8: each for itself when it will be
+/* One to three bytes that are not UTF-8: each for itself when it will be
  * escaped, else one replacement for all of them. */
 static void take_bad(struct text_reader *r)
 {

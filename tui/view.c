@@ -89,18 +89,19 @@ static void one_switch(struct canvas *c, int *x, const char *key, const char *na
 		       bool on, enum command command)
 {
 	int row = c->l.switches, from = *x, end = c->s->columns;
-	char text[16];
+	char text[16] = "";
 
-	if (from + (int)strlen(name) + text_width(value, c->look.ascii) + 5 > end)
+	if (from + (*key ? 4 : 0) + (int)strlen(name) + 1 + text_width(value, c->look.ascii) > end)
 		return;
-	snprintf(text, sizeof text, *key ? "[%s] " : "", key);
+	if (*key)
+		snprintf(text, sizeof text, "[%s] ", key);
 	run(c, row, x, end, text, paint(c, PAINT_KEY));
 	run(c, row, x, end, name, paint(c, PAINT_TEXT));
 	run(c, row, x, end, " ", paint(c, PAINT_TEXT));
 	run(c, row, x, end, value, paint(c, on ? PAINT_LIT : PAINT_MUTED));
-	if (*key)
+	if (command != CMD_COUNT)
 		canvas_hit(c, row, from, *x - from, command);
-	run(c, row, x, end, "   ", paint(c, PAINT_TEXT));
+	run(c, row, x, end, "  ", paint(c, PAINT_TEXT));
 }
 
 static void option_value(const struct state *s, enum option o, char *out, size_t size)
@@ -166,7 +167,7 @@ void view_switches(struct canvas *c)
 		one_switch(c, &x, "", "bug", o->bug, true, CMD_COUNT);
 	if (s->problem->heads > 1) {
 		snprintf(value, sizeof value, "%zu of %zu", s->grid.attention.head, s->problem->heads);
-		one_switch(c, &x, "]", "head", value, false, CMD_NEXT_HEAD);
+		one_switch(c, &x, "", "[ ] head", value, false, CMD_NEXT_HEAD);
 	}
 	other_options(c, &x);
 }
@@ -258,8 +259,8 @@ void view_footer(struct canvas *c)
 		return;
 	for (int k = 0; k < CMD_COUNT; k++) {
 		static const enum command order[] = {
-			CMD_CAUSAL, CMD_PAD_KEY, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_EDIT, CMD_HIDE_CELL,
-			CMD_UNDO, CMD_OPEN_PICKER, CMD_PROMPT, CMD_HELP, CMD_QUIT,
+			CMD_HELP, CMD_CAUSAL, CMD_PAD_KEY, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_UNDO,
+			CMD_OPEN_PICKER, CMD_QUIT, CMD_EDIT, CMD_HIDE_CELL, CMD_PROMPT, CMD_WEIGHTS,
 		};
 		if (k >= (int)(sizeof order / sizeof *order))
 			break;
@@ -269,6 +270,10 @@ void view_footer(struct canvas *c)
 		keymap_keys(&c->s->keymap, order[k], &keys);
 		snprintf(key, sizeof key, "%.*s", (int)strcspn(keys.data ? keys.data : "", " "), keys.data ? keys.data : "");
 		buffer_free(&keys);
+		if (*key == '<' && key[2]) {		/* <Tab> is Tab here */
+			memmove(key, key + 1, strlen(key));
+			key[strcspn(key, ">")] = '\0';
+		}
 		if (!*key || x + (int)strlen(key) + 1 + (int)strlen(hint) > c->s->columns)
 			continue;
 		int from = x;

@@ -9,25 +9,30 @@
 
 const char *view_cause(const struct state *s, const struct row *r);
 
-/* Up to four digits after the point, without trailing zeros; 1.5e+08 when large. */
-static void short_number(double x, char out[NUMBER_SIZE])
+/* Up to `digits` after the point, without trailing zeros; 1.5e+08 when large. */
+static void shorter_number(double x, int digits, char out[NUMBER_SIZE])
 {
 	char *end;
 
 	if (!isfinite(x) || fabs(x) >= 1e6 || (x != 0 && fabs(x) < 1e-4)) {
 		if (isfinite(x))
-			snprintf(out, NUMBER_SIZE, "%.4g", x);
+			snprintf(out, NUMBER_SIZE, "%.*g", digits, x);
 		else
 			number_plain(x, out);
 		return;
 	}
-	number_fixed(x, 4, out);
+	number_fixed(x, digits, out);
 	for (end = out + strlen(out); end > out && end[-1] == '0';)
 		*--end = '\0';
 	if (end > out && end[-1] == '.')
 		end[-1] = '\0';
 	if (!strcmp(out, "-0"))
 		snprintf(out, NUMBER_SIZE, "0");
+}
+
+static void short_number(double x, char out[NUMBER_SIZE])
+{
+	shorter_number(x, 4, out);
 }
 
 /* As on a blackboard: two digits, 0 for a hidden one. */
@@ -70,27 +75,27 @@ static void mask_text(const struct state *s, const struct row *r, size_t j, stru
 	}
 }
 
-static void scale_step(const struct attention *a, struct buffer *out)
+static void scale_step(const struct attention *a, int digits, struct buffer *out)
 {
 	char number[NUMBER_SIZE];
 
 	if (a->divisor != 1) {
-		short_number(a->divisor, number);
+		shorter_number(a->divisor, digits, number);
 		buffer_format(out, "/%s", number);
 	} else {
-		short_number(a->factor, number);
+		shorter_number(a->factor, digits, number);
 		buffer_format(out, "x%s", number);
 	}
 	if (a->options.scale_times == 2)
 		buffer_text(out, " twice");
 	if (a->options.temperature.number != 1) {
-		short_number(a->options.temperature.number, number);
+		shorter_number(a->options.temperature.number, digits, number);
 		buffer_format(out, " /T %s", number);
 	}
 }
 
 /* "2 -> x1 -> visible -> e^(2-2)=1 / 1.3679 = 0.7311" */
-static void softmax_step(const struct attention *a, const struct row *r, size_t j, struct buffer *out)
+static void softmax_step(const struct attention *a, const struct row *r, size_t j, int digits, struct buffer *out)
 {
 	const struct options *o = &a->options;
 	bool stable = o->softmax_kind == SOFTMAX_STABLE;
@@ -101,11 +106,11 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 		maximum = a->columns.maximum[j];
 		denominator = a->columns.sum[j];
 	}
-	short_number(r->masked[j], x);
-	short_number(maximum, m);
-	short_number(exp(stable ? r->masked[j] - maximum : r->masked[j]), e);
-	short_number(denominator, d);
-	short_number(r->weights[j], w);
+	shorter_number(r->masked[j], digits, x);
+	shorter_number(maximum, digits, m);
+	shorter_number(exp(stable ? r->masked[j] - maximum : r->masked[j]), digits, e);
+	shorter_number(denominator, digits, d);
+	shorter_number(r->weights[j], digits, w);
 	if (stable)
 		buffer_format(out, "e^(%s%s%s)=%s / %s = %s", x, *m == '-' ? "+" : "-", *m == '-' ? m + 1 : m, e, d, w);
 	else
@@ -120,7 +125,7 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 		buffer_text(out, " (dropout)");
 }
 
-static void grid_cell(struct canvas *c, struct buffer *out)
+static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 {
 	struct state *s = c->s;
 	const struct attention *a = &s->grid.attention;
@@ -134,9 +139,9 @@ static void grid_cell(struct canvas *c, struct buffer *out)
 		buffer_format(out, "weight %s, as given", number);
 		return;
 	}
-	short_number(r->scores[j], number);
+	shorter_number(r->scores[j], digits, number);
 	buffer_format(out, "%s%s -> ", number, r->overridden[j] ? " (edited)" : "");
-	scale_step(a, out);
+	scale_step(a, digits, out);
 	buffer_text(out, " -> ");
 	mask_text(s, r, j, out);
 	buffer_text(out, " -> ");
@@ -145,10 +150,10 @@ static void grid_cell(struct canvas *c, struct buffer *out)
 		buffer_format(out, "%s -> ", number);
 	}
 	if (!r->visible && a->options.empty_row != EMPTY_LITERAL) {
-		short_number(r->weights[j], number);
+		shorter_number(r->weights[j], digits, number);
 		buffer_format(out, "%s by empty-row", number);
 	} else {
-		softmax_step(a, r, j, out);
+		softmax_step(a, r, j, digits, out);
 	}
 }
 
@@ -179,10 +184,15 @@ static void cell_line(struct canvas *c)
 
 	if (c->l.cell < 0)
 		return;
-	if (state_is_grid(c->s))
-		grid_cell(c, &text);
-	else
+	if (!state_is_grid(c->s))
 		other_cell(c, &text);
+	/* Fewer digits rather than a line that loses its result. */
+	for (int digits = 4; digits >= 2 && state_is_grid(c->s); digits--) {
+		buffer_free(&text);
+		grid_cell(c, digits, &text);
+		if (text_width(text.data ? text.data : "", c->look.ascii) <= c->s->columns)
+			break;
+	}
 	pane_text(&c->screen, c->l.cell, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_TEXT));
 	buffer_free(&text);
 }

@@ -232,6 +232,13 @@ static void sum_text(const struct state *s, const struct row *r, char out[NUMBER
 		number_fixed(r->sum, precision < 2 ? 2 : precision, out);
 }
 
+static void draw_bar(const struct canvas *c, int y)
+{
+	const char *bar = c->look.ascii ? "|" : "\u2502";
+
+	pane_text(&c->screen, y, c->l.sums + c->l.bar_width / 2, bar, 1, color_paint(&c->look, PAINT_MUTED));
+}
+
 static void draw_sums(const struct canvas *c, int y, const struct row *r, bool flashing)
 {
 	const struct layout *l = &c->l;
@@ -240,10 +247,10 @@ static void draw_sums(const struct canvas *c, int y, const struct row *r, bool f
 	int x = l->sums;
 	char text[NUMBER_SIZE];
 
-	pane_text(&c->screen, y, x, look.ascii ? " | " : " \u2502 ", 3, color_paint(&look, PAINT_MUTED));
+	draw_bar(c, y);
 	if (!r)
 		return;
-	x += 3;
+	x += l->bar_width;
 	if (flashing)
 		number.attributes |= color_paint(&look, PAINT_FLASH).attributes;
 	sum_text(c->s, r, text);
@@ -269,9 +276,9 @@ static void sum_header(const struct canvas *c)
 {
 	const struct layout *l = &c->l;
 	struct style style = color_paint(&c->look, PAINT_MUTED);
-	int x = l->sums + 3;
+	int x = l->sums + l->bar_width;
 
-	pane_text(&c->screen, l->labels, l->sums, c->look.ascii ? " | " : " \u2502 ", 3, style);
+	draw_bar(c, l->labels);
 	pane_field(&c->screen, l->labels, x, c->look.ascii ? "sum" : "\u03a3 row", l->sum_width, 1, style);
 	x += l->sum_width + 1 + l->verdict_width;
 	if (l->largest) {

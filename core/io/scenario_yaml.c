@@ -1028,8 +1028,8 @@ static const char *option_word(const struct option_info *info, const char *text)
 	return text;
 }
 
-/* True for texts such as "0-1000000,0-1000000,...", few bytes for very many indices. */
-static bool too_many_indices(const char *text)
+/* How many indices a text such as "0-3,7" stands for, or more than SIZE_LIMIT. */
+static size_t count_indices(const char *text)
 {
 	size_t total = 0, first, last;
 
@@ -1038,13 +1038,13 @@ static bool too_many_indices(const char *text)
 		if (*p == '-') {
 			p++;
 			if (!read_digits(&p, INDEX_LIMIT, &last) || last < first)
-				return false;
+				break;
 		}
 		total += last - first + 1;
 		if (total > SIZE_LIMIT || *p != ',')
 			break;
 	}
-	return total > SIZE_LIMIT;
+	return total;
 }
 
 static enum status set_option(struct reader *r, struct options *o, enum option which, const char *text, struct mark at)
@@ -1055,7 +1055,8 @@ static enum status set_option(struct reader *r, struct options *o, enum option w
 	error_clear(&found);
 	if (info->type == TYPE_DIGITS && strlen(text) > SEED_LIMIT)
 		return fail(r, at, E_LIMIT, "%s: more than %d digits", info->name, SEED_LIMIT);
-	if (info->type == TYPE_INDICES && too_many_indices(text))
+	/* Few bytes can stand for very many indices: 0-1000000,0-1000000,... */
+	if (info->type == TYPE_INDICES && count_indices(text) > SIZE_LIMIT)
 		return fail(r, at, E_LIMIT, "%s: more than %d indices", info->name, SIZE_LIMIT);
 	if (!option_set(o, which, option_word(info, text), &found))
 		return OK_STATUS;
@@ -1085,12 +1086,17 @@ static bool takes_list(const struct option_info *info)
 }
 
 /* Appends an item, tried by itself first: its place is known only now. */
-static enum status add_item(struct reader *r, enum option which, struct buffer *all)
+static enum status add_item(struct reader *r, enum option which, struct buffer *all, size_t *indices)
 {
 	const char *name = option_info(which)->name;
 	enum status s = expect_scalar(r, name, "a text or a number");
 
-	if (s || (s = set_option(r, &r->scratch, which, scalar(r), r->here)))
+	if (s)
+		return s;
+	*indices += count_indices(scalar(r));
+	if (*indices > SIZE_LIMIT)
+		return fail(r, r->here, E_LIMIT, "%s: more than %d indices", name, SIZE_LIMIT);
+	if ((s = set_option(r, &r->scratch, which, scalar(r), r->here)))
 		return s;
 	if (all->size)
 		buffer_text(all, ",");
@@ -1103,12 +1109,13 @@ static enum status read_option_list(struct reader *r, enum option which)
 	const struct option_info *info = option_info(which);
 	struct mark start = r->here;
 	struct buffer all = { 0 };
+	size_t indices = 0;
 	enum status s;
 
 	if (!takes_list(info))
 		return fail(r, start, E_SYNTAX, "%s: a list, but one value is expected: %s", info->name, info->values);
 	while (!(s = next(r)) && r->event.type != YAML_SEQUENCE_END_EVENT)
-		if ((s = add_item(r, which, &all)))
+		if ((s = add_item(r, which, &all, &indices)))
 			break;
 	if (!s)
 		s = set_option(r, &r->s.set, which, all.size ? all.data : info->words[0], start);
@@ -1905,9 +1912,10 @@ enum status scenario_parse(struct scenario *s, const void *bytes, size_t size,
 		return OK_STATUS;
 	}
 	/* Errors of other modules, memory above all, know no place. */
-	if (!found.line)
-		error_at(&found, status, file_name, r.here.line, r.here.column, "%s", found.text);
-	*e = found;
+	if (found.line)
+		*e = found;
+	else
+		error_at(e, status, file_name, r.here.line, r.here.column, "%s", found.text);
 	return status;
 }
 

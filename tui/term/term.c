@@ -29,6 +29,7 @@ enum {
 	ESCAPE_WAIT_MAX = 10000,	/* ms */
 	PAIRS_MAX = 65535,		/* curses has no pair 65536, whatever it says */
 	PAIRS_TABLE = 512,		/* to begin with; a power of two */
+	PAIRS_SEARCH = 1024,		/* places that are looked at for a similar pair */
 	NO_COLOR_NUMBER = -1,		/* curses' name of the terminal's own colours */
 };
 
@@ -260,10 +261,10 @@ static int pairs_number(struct pairs *p, int foreground, int background)
 	return at->number;
 }
 
-/* What comes nearest when there is no number left: the background counts. */
-static int pairs_nearest(const struct pairs *p, int background)
+/* A similar pair when there is no number left: the background counts. */
+static int pairs_similar(const struct pairs *p, int background)
 {
-	for (unsigned i = 0; i < p->size; i++)
+	for (unsigned i = 0; i < p->size && i < PAIRS_SEARCH; i++)
 		if (p->table[i].number && p->table[i].background == background)
 			return p->table[i].number;
 	return 0;
@@ -780,7 +781,7 @@ static bool set_pair(struct term *t, struct ink *ink)
 	ink->pair = pairs_number(&t->pairs, foreground, background);
 	if (ink->pair)
 		return true;
-	ink->pair = pairs_nearest(&t->pairs, background);
+	ink->pair = pairs_similar(&t->pairs, background);
 	return false;
 }
 
@@ -860,15 +861,16 @@ static int draw_cell(struct term *t, struct ink *ink, const struct cell *c, int 
 }
 
 /* From left to right on an erased screen: writing over half of a wide character
- * would shift the rest of its row. False when colour pairs ran out. */
-static bool draw_cells(struct term *t, const struct cells *c)
+ * would shift the rest of its row. Ends early when colour pairs run out and
+ * similar ones will not do: false. */
+static bool draw_cells(struct term *t, const struct cells *c, bool similar)
 {
 	struct ink ink = { .exact = true };
 	int rows = c->rows < getmaxy(stdscr) ? c->rows : getmaxy(stdscr);
 	int columns = c->columns < getmaxx(stdscr) ? c->columns : getmaxx(stdscr);
 
 	werase(stdscr);
-	for (int row = 0; row < rows; row++)
+	for (int row = 0; row < rows && (ink.exact || similar); row++)
 		for (int column = 0; column < columns;)
 			column += draw_cell(t, &ink, cells_at(c, row, column), row, column, columns);
 	return ink.exact;
@@ -890,10 +892,10 @@ void term_draw(struct term *t, const struct cells *c)
 {
 	if (t->gone || t->away)
 		return;
-	/* A picture may have more pairs than there are: then the nearest have to do. */
-	if (!draw_cells(t, c)) {
+	/* One picture alone may have more pairs than there are. */
+	if (!draw_cells(t, c, false)) {
 		pairs_restart(t);
-		draw_cells(t, c);
+		draw_cells(t, c, true);
 	}
 	if (t->sync)
 		write_mode(t, SYNC_ON);

@@ -1,0 +1,725 @@
+/* docs.c - texts made from the registries of options, commands and flags. */
+#include "tui/docs.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/options.h"
+#include "core/stage.h"
+#include "tui/arguments.h"
+#include "tui/command.h"
+
+#define MADE_BY "Made by `qkv docs %s`; changes will be lost (make refresh)."
+
+/* ---- the registries, walked ---- */
+
+typedef void option_writer(struct buffer *out, const struct option_info *info);
+typedef void flag_writer(struct buffer *out, const struct flag_info *info);
+
+static void each_option(struct buffer *out, enum option_group group, option_writer *write)
+{
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (option_info((enum option)o)->group == group)
+			write(out, option_info((enum option)o));
+}
+
+static void each_flag(struct buffer *out, flag_writer *write)
+{
+	for (int f = 0; f < FLAG_COUNT; f++)
+		write(out, flag_info((enum flag)f));
+}
+
+/* The words that an option takes, separated by blanks; nothing for the rest. */
+static void put_words(struct buffer *out, const struct option_info *info)
+{
+	if (info->type == TYPE_SWITCH)
+		buffer_text(out, "on off");
+	for (int k = 0; info->words && info->words[k]; k++)
+		buffer_format(out, "%s%s", k ? " " : "", info->words[k]);
+}
+
+static bool takes_file(const struct option_info *info)
+{
+	return !strcmp(info->name, "mask") || !strcmp(info->name, "bias");
+}
+
+static bool takes_bug(const struct option_info *info)
+{
+	return !strcmp(info->name, "bug");
+}
+
+/* "show, frame": the commands that take a flag; "" when all do, or the bare qkv does. */
+static void put_owners(struct buffer *out, const struct flag_info *info, const char *between)
+{
+	bool any = false;
+
+	if (info->tools & 1u << TOOL_SCREEN)
+		return;
+	for (int t = 0; t < TOOL_COUNT; t++)
+		if (info->tools & 1u << t && tool_info((enum tool)t)->usage) {
+			buffer_format(out, "%s%s", any ? between : "", tool_info((enum tool)t)->name);
+			any = true;
+		}
+}
+
+/* ---- --help ---- */
+
+enum { HELP_INDENT = 19, HELP_WIDTH = 79 };
+
+/* Words from the column `at` on, in lines of HELP_WIDTH. */
+static void put_wrapped(struct buffer *out, size_t at, size_t indent, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		if (at > indent && at + 1 + n > HELP_WIDTH) {
+			buffer_text(out, "\n");
+			buffer_repeat(out, ' ', indent);
+			at = indent;
+		} else if (at > indent) {
+			buffer_text(out, " ");
+			at++;
+		}
+		buffer_put(out, text, n);
+		at += n;
+		text += n + (text[n] == ' ');
+	}
+	buffer_text(out, "\n");
+}
+
+static void help_item(struct buffer *out, const char *name, const char *help, const char *values)
+{
+	size_t before = out->size;
+
+	buffer_format(out, "  --%s", name);
+	size_t used = out->size - before;
+	buffer_repeat(out, ' ', used < HELP_INDENT ? HELP_INDENT - used : 1);
+	put_wrapped(out, HELP_INDENT, HELP_INDENT, help);
+	if (values) {
+		buffer_repeat(out, ' ', HELP_INDENT);
+		put_wrapped(out, HELP_INDENT, HELP_INDENT, values);
+	}
+}
+
+static void help_option(struct buffer *out, const struct option_info *info)
+{
+	help_item(out, info->name, info->help, info->values);
+}
+
+static void help_flag(struct buffer *out, const struct flag_info *info)
+{
+	struct buffer help = { 0 };
+
+	put_owners(&help, info, ", ");
+	if (help.size)
+		buffer_text(&help, ": ");
+	buffer_text(&help, info->help);
+	if (help.data)
+		help_item(out, info->name, help.data, info->values);
+	out->failed = out->failed || help.failed;
+	buffer_free(&help);
+}
+
+static void help_tools(struct buffer *out)
+{
+	for (int t = 0; t < TOOL_COUNT; t++) {
+		const struct tool_info *info = tool_info((enum tool)t);
+		if (info->usage)
+			buffer_format(out, "%s qkv%s%s%s%s\n", t ? "      " : "Usage:", info->name ? " " : "",
+				      info->name ? info->name : "", *info->usage ? " " : "", info->usage);
+	}
+	buffer_text(out, "\n");
+	for (int t = 0; t < TOOL_COUNT; t++) {
+		const struct tool_info *info = tool_info((enum tool)t);
+		if (info->usage)
+			buffer_format(out, "  %-*s%s\n", HELP_INDENT - 2, info->name ? info->name : "(no command)", info->help);
+	}
+}
+
+void docs_help(struct buffer *out)
+{
+	buffer_text(out, "qkv shows every number of scaled dot-product attention, and lets you change it.\n\n");
+	help_tools(out);
+	buffer_text(out, "\nINPUT is the name of a built-in scenario (qkv list), a file (./name where a name\n"
+			 "is taken), or - for standard input; without it, causal-3.\n"
+			 "Of the values below the first is the default. A switch alone means on, --name=off\n"
+			 "turns it off; other values follow a blank or '='. -- ends the options.\n"
+			 "\nOf the commands\n");
+	each_flag(out, help_flag);
+	for (int g = 0; g < GROUP_COUNT; g++) {
+		buffer_format(out, "\n%s\n", option_group_name((enum option_group)g));
+		each_option(out, (enum option_group)g, help_option);
+	}
+}
+
+/* ---- man page ---- */
+
+/* Text for troff: a hyphen that may be copied, no escapes, no requests. */
+static void man_text(struct buffer *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		buffer_text(out, "\\&");
+	for (; *text; text++)
+		if (*text == '\\')
+			buffer_text(out, "\\e");
+		else if (*text == '-')
+			buffer_text(out, "\\-");
+		else if (*text == '\'')
+			buffer_text(out, "\\(aq");
+		else if (*text == '^')
+			buffer_text(out, "\\(ha");
+		else if (*text == '~')
+			buffer_text(out, "\\(ti");
+		else if (*text == '`')
+			buffer_text(out, "\\(ga");
+		else
+			buffer_put(out, text, 1);
+}
+
+static void man_item(struct buffer *out, const char *name, const char *values, const char *help)
+{
+	buffer_text(out, ".TP\n\\fB\\-\\-");
+	man_text(out, name);
+	buffer_text(out, "\\fR");
+	if (values) {
+		buffer_text(out, " ");
+		man_text(out, values);
+	}
+	buffer_text(out, "\n");
+	man_text(out, help);
+	buffer_text(out, "\n");
+}
+
+static void man_option(struct buffer *out, const struct option_info *info)
+{
+	man_item(out, info->name, info->values, info->help);
+}
+
+static void man_flag(struct buffer *out, const struct flag_info *info)
+{
+	man_item(out, info->name, info->values, info->help);
+	if (info->tools & 1u << TOOL_SCREEN)
+		return;
+	buffer_text(out, "(");
+	put_owners(out, info, ", ");
+	buffer_text(out, ")\n");
+}
+
+static void man_tools(struct buffer *out)
+{
+	for (int t = 0; t < TOOL_COUNT; t++) {
+		const struct tool_info *info = tool_info((enum tool)t);
+		if (!info->usage)
+			continue;
+		buffer_format(out, ".TP\n\\fBqkv%s%s\\fR ", info->name ? " " : "", info->name ? info->name : "");
+		man_text(out, info->usage);
+		buffer_text(out, "\n");
+		man_text(out, info->help);
+		buffer_text(out, "\n");
+	}
+}
+
+static void man_command(struct buffer *out, const struct command_info *info)
+{
+	buffer_text(out, ".TP\n\\fB");
+	if (*info->keys) {
+		man_text(out, info->keys);
+	} else {
+		buffer_text(out, ":");
+		man_text(out, info->name);
+		buffer_text(out, " ");
+		man_text(out, info->argument ? info->argument : "");
+	}
+	buffer_text(out, "\\fR\n");
+	man_text(out, info->help);
+	buffer_text(out, " (");
+	man_text(out, info->name);
+	buffer_text(out, ")\n");
+}
+
+static void man_keys(struct buffer *out)
+{
+	for (int g = 0; g < COMMAND_GROUP_COUNT; g++) {
+		buffer_text(out, ".SS ");
+		man_text(out, command_group_name((enum command_group)g));
+		buffer_text(out, "\n");
+		for (int c = 0; c < CMD_COUNT; c++)
+			if (command_info((enum command)c)->group == (enum command_group)g)
+				man_command(out, command_info((enum command)c));
+	}
+}
+
+static void man_stages(struct buffer *out)
+{
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		const struct stage_info *info = stage_info((enum stage)s);
+		buffer_format(out, ".TP\n\\fB%d %s\\fR ", s, info->name);
+		man_text(out, info->shape);
+		buffer_text(out, "\n");
+		man_text(out, info->formula);
+		buffer_text(out, "\n");
+	}
+}
+
+static const char man_start[] =
+	".TH QKV 1 \"\" qkv \"User commands\"\n"
+	".SH NAME\n"
+	"qkv \\- every number of scaled dot-product attention in a terminal\n"
+	".SH SYNOPSIS\n"
+	".B qkv\n"
+	"[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR] [\\fIINPUT\\fR]\n"
+	".SH DESCRIPTION\n"
+	"qkv shows the numbers of softmax(Q K\\(haT / sqrt(d_k) + mask) V: a grid of queries (rows) by keys\n"
+	"(columns), with the sum of every row beside it. Keys switch the causal mask, the padding mask and the\n"
+	"scale factor; the grid is computed and coloured again at once. Indices are counted from 0.\n"
+	".PP\n"
+	"\\fIINPUT\\fR is the name of a built-in scenario (\\fBqkv list\\fR), a file (\\fB./name\\fR where a name is\n"
+	"taken), or \\fB\\-\\fR for standard input; without it, causal\\-3. Where standard output is no terminal, qkv\n"
+	"without a command prints what \\fBqkv show\\fR prints.\n"
+	".SH COMMANDS\n";
+
+static const char man_stages_start[] =
+	".SH STAGES\n"
+	"The digit is the key of the stage, the word a value of \\fB\\-\\-stage\\fR. \\fBqkv show\\fR also knows\n"
+	"\\fB\\-\\-stage row\\-sums\\fR.\n";
+
+static const char man_options_start[] =
+	".SH OPTIONS\n"
+	"Of the values the first is the default. A switch alone means on, and takes a value only with an equals sign\n"
+	"(\\fB\\-\\-causal=off\\fR); other values follow a blank or an equals sign and may begin with a hyphen\n"
+	"(\\fB\\-\\-fill \\-1e9\\fR). Options and input come in any order, of an option given twice the last holds,\n"
+	"names are not abbreviated, and \\fB\\-\\-\\fR ends the options. They are set on top of those of the scenario.\n"
+	".SS Of the commands\n";
+
+static const char man_formats[] =
+	".SH FORMATS OF QKV SHOW\n"
+	".TP\n\\fBtable\\fR\n"
+	"For people: rows and columns with their tokens, hidden cells marked, and beside each row its sum, a verdict,\n"
+	"the largest weight and the entropy in bits. Columns that do not fit COLUMNS are left out, and counted.\n"
+	".TP\n\\fBnumpy\\fR\n"
+	"The text of print(a); with \\fB\\-\\-precision\\fR \\fIp\\fR of print(np.round(a, p)).\n"
+	".TP\n\\fBcsv\\fR\n"
+	"A header of column labels, then a label and the numbers of each row, all digits.\n"
+	".TP\n\\fBjson\\fR\n"
+	"One object with scenario, stage, shape, tokens (query, key), options (those not at their default, each value as\n"
+	"the text that the command line takes), values (rows), row_sums, verdicts (one a row) and hidden_by (rows of\n"
+	"cells, each a list of rule names). The input stage has array, the name of what is shown. row_sums, verdicts\n"
+	"and hidden_by speak of the weights, whatever the stage; \\fB\\-\\-rows\\fR cuts them where rows are queries,\n"
+	"\\fB\\-\\-cols\\fR hidden_by where columns are keys. Numbers that are not finite are \"NaN\", \"Infinity\",\n"
+	"\"\\-Infinity\".\n"
+	".TP\n\\fBnpy\\fR\n"
+	"The bytes that np.save writes, float64.\n"
+	".TP\n\\fBlatex\\fR\n"
+	"A tabular with the tokens.\n"
+	".PP\n"
+	"The verdicts are, the first that holds: empty (all cells are hidden), non\\-finite (a visible score is nan or\n"
+	"inf), nan, low, high (the sum is not 1), ok. \\fB\\-\\-precision\\fR acts on table, numpy and latex.\n";
+
+static const char man_end[] =
+	".SH EXIT STATUS\n"
+	"0 fine; 2 bad usage, bad input or a terminal that cannot show the screen; 130 after Ctrl\\-C; 128 + signal when\n"
+	"a signal ended it. Every error is one line on standard error that starts with \"qkv: \".\n"
+	".SH ENVIRONMENT\n"
+	".TP\n\\fBLC_ALL\\fR, \\fBLC_CTYPE\\fR, \\fBLANG\\fR\n"
+	"Whether text may be UTF\\-8; otherwise everything is drawn with ASCII.\n"
+	".TP\n\\fBTERM\\fR, \\fBCOLORTERM\\fR, \\fBCOLORFGBG\\fR, \\fBNO_COLOR\\fR\n"
+	"What the terminal can do.\n"
+	".TP\n\\fBCOLUMNS\\fR\n"
+	"Width of a table of \\fBqkv show\\fR; 80 without it.\n"
+	".SH FILES\n"
+	".TP\n\\fI$XDG_CONFIG_HOME/qkv/config\\fR (~/.config)\n"
+	"Lines of \\fBmap\\fR \\fIKEY COMMAND\\fR and \\fBset\\fR \\fIOPTION VALUE\\fR.\n"
+	".TP\n\\fI$XDG_STATE_HOME/qkv\\fR (~/.local/state)\n"
+	"The session that \\fB\\-\\-resume\\fR goes on with.\n"
+	".SH EXAMPLES\n"
+	".nf\n"
+	"qkv\n"
+	"qkv show causal\\-3 \\-\\-format numpy \\-\\-precision 2\n"
+	"qkv show random\\-4 \\-\\-mask\\-at after \\-\\-format json\n"
+	"qkv frame \\-\\-keys \"c j <Down> :scale none<Enter>\" \\-\\-size 100x30 causal\\-3\n"
+	".fi\n";
+
+static void docs_man(struct buffer *out)
+{
+	buffer_text(out, ".\\\" ");
+	buffer_format(out, MADE_BY "\n", "man");
+	buffer_text(out, man_start);
+	man_tools(out);
+	buffer_text(out, man_stages_start);
+	man_stages(out);
+	buffer_text(out, man_options_start);
+	each_flag(out, man_flag);
+	for (int g = 0; g < GROUP_COUNT; g++) {
+		buffer_text(out, ".SS ");
+		man_text(out, option_group_name((enum option_group)g));
+		buffer_text(out, "\n");
+		each_option(out, (enum option_group)g, man_option);
+	}
+	buffer_text(out, man_formats);
+	buffer_text(out, ".SH KEYS\nAfter each key what it does, and the name of its command.\n");
+	man_keys(out);
+	buffer_text(out, man_end);
+}
+
+/* ---- tables of README.md ---- */
+
+/* Text for a cell of a Markdown table. */
+static void cell(struct buffer *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '|' || *text == '<' || *text == '*' || *text == '_' || *text == '\\')
+			buffer_text(out, "\\");
+		buffer_put(out, text, 1);
+	}
+}
+
+static void table_option(struct buffer *out, const struct option_info *info)
+{
+	buffer_format(out, "| `--%s` | ", info->name);
+	cell(out, info->values);
+	buffer_text(out, " | ");
+	cell(out, info->help);
+	buffer_text(out, " |\n");
+}
+
+static void docs_options(struct buffer *out)
+{
+	buffer_text(out, "| option | values, the first is the default | meaning |\n|---|---|---|\n");
+	for (int g = 0; g < GROUP_COUNT; g++) {
+		buffer_format(out, "| **%s** | | |\n", option_group_name((enum option_group)g));
+		each_option(out, (enum option_group)g, table_option);
+	}
+}
+
+/* The keys one by one in backquotes, or the command line's form. */
+static void table_keys(struct buffer *out, const struct command_info *info)
+{
+	const char *p = info->keys;
+
+	if (!*p) {
+		buffer_format(out, "`:%s%s", info->name, info->argument ? " " : "");
+		/* In code nothing is escaped but the bar that would end the cell. */
+		for (const char *a = info->argument ? info->argument : ""; *a; a++)
+			buffer_format(out, "%s%c", *a == '|' ? "\\" : "", *a);
+		buffer_text(out, "`");
+	}
+	while (*p) {
+		size_t n = strcspn(p, " ");
+		buffer_format(out, "`%.*s`%s", (int)n, p, p[n] ? " " : "");
+		p += n + (p[n] == ' ');
+	}
+}
+
+static void docs_keys(struct buffer *out)
+{
+	buffer_text(out, "| keys | do | command |\n|---|---|---|\n");
+	for (int g = 0; g < COMMAND_GROUP_COUNT; g++) {
+		buffer_format(out, "| **%s** | | |\n", command_group_name((enum command_group)g));
+		for (int c = 0; c < CMD_COUNT; c++) {
+			const struct command_info *info = command_info((enum command)c);
+			if (info->group != (enum command_group)g)
+				continue;
+			buffer_text(out, "| ");
+			table_keys(out, info);
+			buffer_text(out, " | ");
+			cell(out, info->help);
+			buffer_format(out, " | `%s` |\n", info->name);
+		}
+	}
+}
+
+/* ---- what the shells complete ---- */
+
+/* The commands with a word of their own, separated by blanks. */
+static void put_tools(struct buffer *out)
+{
+	bool any = false;
+
+	for (int t = 0; t < TOOL_COUNT; t++)
+		if (tool_info((enum tool)t)->usage && tool_info((enum tool)t)->name) {
+			buffer_format(out, "%s%s", any ? " " : "", tool_info((enum tool)t)->name);
+			any = true;
+		}
+}
+
+/* Names of flags that take a value (or do not), between two texts. */
+static void put_formats(struct buffer *out, const char *between)
+{
+	bool any = false;
+
+	for (int t = TOOL_SHOW; t <= TOOL_FRAME; t++)
+		for (const char *const *w = format_words((enum tool)t); *w; w++) {
+			buffer_format(out, "%s%s", any ? between : "", *w);
+			any = true;
+		}
+}
+
+/* ---- bash ---- */
+
+static void bash_option(struct buffer *out, const struct option_info *info)
+{
+	buffer_format(out, "\t--%s) ", info->name);
+	if (takes_file(info)) {
+		buffer_text(out, "_qkv_files ;;\n");
+	} else if (takes_bug(info)) {
+		buffer_text(out, "_qkv_words \"none $(_qkv_list --bugs)\" ;;\n");
+	} else {
+		buffer_text(out, "_qkv_words \"");
+		put_words(out, info);
+		buffer_text(out, "\" ;;\n");
+	}
+}
+
+static void bash_switch(struct buffer *out, const struct option_info *info)
+{
+	if (info->type == TYPE_SWITCH)
+		buffer_format(out, "|--%s", info->name);
+}
+
+static void bash_name(struct buffer *out, const struct option_info *info)
+{
+	buffer_format(out, " --%s", info->name);
+}
+
+static void bash_flag_without_value(struct buffer *out, const struct flag_info *info)
+{
+	if (!info->values)
+		buffer_format(out, "|--%s", info->name);
+}
+
+static void bash_flag_name(struct buffer *out, const struct flag_info *info)
+{
+	buffer_format(out, " --%s", info->name);
+}
+
+static const char bash_start[] =
+	"_qkv_list() { qkv list \"$1\" 2>/dev/null | sed 's/  .*//'; }\n"
+	"_qkv_words() { COMPREPLY=($(compgen -W \"$1\" -- \"$cur\")); }\n"
+	"_qkv_files() { COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null; }\n"
+	"\n"
+	"# The words of one option, named $1.\n"
+	"_qkv_values() {\n"
+	"\tcase $1 in\n";
+
+static const char bash_middle[] =
+	"\tesac\n"
+	"}\n"
+	"\n"
+	"_qkv() {\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} word\n"
+	"\tCOMPREPLY=()\n"
+	"\t# bash takes --name=value for three words.\n"
+	"\tif [[ $cur == = ]]; then\n"
+	"\t\tcur=\n"
+	"\t\t_qkv_values \"$prev\"\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\tif [[ $prev == = ]]; then\n"
+	"\t\t_qkv_values \"${COMP_WORDS[COMP_CWORD - 2]}\"\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\tcase $prev in\n"
+	"\t-|--";
+
+static const char bash_end[] =
+	") ;;\n"
+	"\t--*)\n"
+	"\t\t_qkv_values \"$prev\"\n"
+	"\t\treturn ;;\n"
+	"\tesac\n"
+	"\tif [[ $cur == -* ]]; then\n"
+	"\t\t_qkv_words \"";
+
+static void docs_bash(struct buffer *out)
+{
+	buffer_text(out, "# qkv.bash - completion for bash. ");
+	buffer_format(out, MADE_BY "\n", "bash");
+	buffer_text(out, bash_start);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		each_option(out, (enum option_group)g, bash_option);
+	buffer_text(out, "\t--format) _qkv_words \"");
+	put_formats(out, " ");
+	buffer_text(out, "\" ;;\n");
+	buffer_text(out, bash_middle);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		each_option(out, (enum option_group)g, bash_switch);
+	each_flag(out, bash_flag_without_value);
+	buffer_text(out, bash_end);
+	size_t before = out->size;
+	each_flag(out, bash_flag_name);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		each_option(out, (enum option_group)g, bash_name);
+	if (!out->failed)	/* the blank before the first name */
+		memmove(out->data + before, out->data + before + 1, out->size-- - before);
+	buffer_text(out, "\"\n\t\treturn\n\tfi\n\t_qkv_files\n\tfor word in ");
+	put_tools(out);
+	buffer_text(out, " $(_qkv_list --scenarios); do\n"
+			 "\t\tif [[ $word == \"$cur\"* ]]; then COMPREPLY+=(\"$word\"); fi\n"
+			 "\tdone\n"
+			 "}\n"
+			 "complete -F _qkv qkv\n");
+}
+
+/* ---- zsh ---- */
+
+/* Inside '...[...]': no quote, no bracket and no colon may act. */
+static void zsh_text(struct buffer *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '\'')
+			buffer_text(out, "'\\''");
+		else if (strchr("[]:\\", *text))
+			buffer_format(out, "\\%c", *text);
+		else
+			buffer_put(out, text, 1);
+}
+
+static void zsh_option(struct buffer *out, const struct option_info *info)
+{
+	bool is_switch = info->type == TYPE_SWITCH;
+
+	buffer_format(out, "\t\t'--%s=%s[", info->name, is_switch ? "-" : "");
+	zsh_text(out, info->help);
+	buffer_format(out, "]%svalue:", is_switch ? "::" : ":");
+	if (takes_file(info)) {
+		buffer_text(out, "_files");
+	} else if (takes_bug(info)) {
+		buffer_text(out, "($(_qkv_list --bugs))");
+	} else {
+		buffer_text(out, "(");
+		put_words(out, info);
+		buffer_text(out, ")");
+	}
+	buffer_text(out, "' \\\n");
+}
+
+static void zsh_flag(struct buffer *out, const struct flag_info *info)
+{
+	buffer_format(out, "\t\t'--%s%s[", info->name, info->values ? "=" : "");
+	zsh_text(out, info->help);
+	buffer_text(out, "]");
+	if (info->values && !strcmp(info->name, "format")) {
+		buffer_text(out, ":format:(");
+		put_formats(out, " ");
+		buffer_text(out, ")");
+	} else if (info->values) {
+		buffer_text(out, ":");
+		zsh_text(out, info->values);
+		buffer_text(out, ": ");
+	}
+	buffer_text(out, "' \\\n");
+}
+
+static void docs_zsh(struct buffer *out)
+{
+	buffer_text(out, "#compdef qkv\n# _qkv - completion for zsh. ");
+	buffer_format(out, MADE_BY "\n", "zsh");
+	buffer_text(out, "_qkv_list() { qkv list \"$1\" 2>/dev/null | sed 's/  .*//' }\n"
+			 "_qkv_inputs() {\n"
+			 "\tlocal -a names\n"
+			 "\tnames=(${(f)\"$(_qkv_list --scenarios)\"})\n"
+			 "\t(( CURRENT == 2 )) && names+=(");
+	put_tools(out);
+	buffer_text(out, ")\n"
+			 "\tcompadd -a names\n"
+			 "\t_files\n"
+			 "}\n"
+			 "_qkv() {\n"
+			 "\t_arguments \\\n");
+	each_flag(out, zsh_flag);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		each_option(out, (enum option_group)g, zsh_option);
+	buffer_text(out, "\t\t'*:input:_qkv_inputs'\n"
+			 "}\n"
+			 "_qkv \"$@\"\n");
+}
+
+/* ---- fish ---- */
+
+static void fish_text(struct buffer *out, const char *text)
+{
+	buffer_text(out, "'");
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			buffer_text(out, "\\");
+		buffer_put(out, text, 1);
+	}
+	buffer_text(out, "'");
+}
+
+static void fish_option(struct buffer *out, const struct option_info *info)
+{
+	buffer_format(out, "complete -c qkv -l %s", info->name);
+	if (takes_file(info)) {
+		buffer_text(out, " -r");
+	} else if (takes_bug(info)) {
+		buffer_text(out, " -x -a '(__qkv_list --bugs)'");
+	} else if (info->type != TYPE_SWITCH) {
+		buffer_text(out, " -x -a '");
+		put_words(out, info);
+		buffer_text(out, "'");
+	}
+	buffer_text(out, " -d ");
+	fish_text(out, info->help);
+	buffer_text(out, "\n");
+}
+
+static void fish_flag(struct buffer *out, const struct flag_info *info)
+{
+	struct buffer owners = { 0 };
+
+	put_owners(&owners, info, " ");
+	buffer_text(out, "complete -c qkv");
+	if (owners.size)
+		buffer_format(out, " -n '__fish_seen_subcommand_from %s'", owners.data);
+	buffer_format(out, " -l %s", info->name);
+	if (info->values && !strcmp(info->name, "format")) {
+		buffer_text(out, " -x -a '");
+		put_formats(out, " ");
+		buffer_text(out, "'");
+	} else if (info->values) {
+		buffer_text(out, " -x");
+	}
+	buffer_text(out, " -d ");
+	fish_text(out, info->help);
+	buffer_text(out, "\n");
+	out->failed = out->failed || owners.failed;
+	buffer_free(&owners);
+}
+
+static void docs_fish(struct buffer *out)
+{
+	buffer_text(out, "# qkv.fish - completion for fish. ");
+	buffer_format(out, MADE_BY "\n", "fish");
+	buffer_text(out, "function __qkv_list\n"
+			 "    qkv list $argv 2>/dev/null | string replace -r '  +' '\\t'\n"
+			 "end\n");
+	for (int t = 0; t < TOOL_COUNT; t++) {
+		const struct tool_info *info = tool_info((enum tool)t);
+		if (!info->usage || !info->name)
+			continue;
+		buffer_format(out, "complete -c qkv -n __fish_use_subcommand -a %s -d ", info->name);
+		fish_text(out, info->help);
+		buffer_text(out, "\n");
+	}
+	buffer_text(out, "complete -c qkv -n 'not __fish_seen_subcommand_from list help' -a '(__qkv_list --scenarios)'\n");
+	each_flag(out, fish_flag);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		each_option(out, (enum option_group)g, fish_option);
+}
+
+/* ---- by name ---- */
+
+enum status docs(struct buffer *out, const char *topic, struct error *e)
+{
+	static const struct { const char *topic; void (*write)(struct buffer *out); } table[] = {
+		{ "man", docs_man }, { "options", docs_options }, { "keys", docs_keys },
+		{ "bash", docs_bash }, { "zsh", docs_zsh }, { "fish", docs_fish },
+	};
+
+	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+		if (!strcmp(table[k].topic, topic)) {
+			table[k].write(out);
+			return OK_STATUS;
+		}
+	return error_set(e, E_VALUE, "docs: man, options, keys, bash, zsh or fish is expected");
+}

@@ -1,0 +1,28 @@
+/* frame.h - plays keys without a terminal and writes the last picture. */
+#ifndef TUI_FRAME_H
+#define TUI_FRAME_H
+
+#include "core/buffer.h"
+#include "tui/state.h"
+
+struct screen_options {
+	const struct random_tables *tables;
+	struct scenario *scenario;	/* taken over */
+	struct options *options;	/* in force at the start; taken over */
+	bool resume;			/* go on with the kept session; scenario and options may be NULL */
+	bool input_is_data;		/* standard input was read as data: keys come from /dev/tty */
+	bool ascii;			/* the locale is not UTF-8, or --ascii */
+};
+
+enum frame_format { FRAME_TEXT, FRAME_ANSI, FRAME_SVG, FRAME_HTML };
+
+/* Plays keys (as `qkv frame --keys` takes them) and appends the last picture.
+ * An unknown key name is E_SYNTAX. */
+enum status frame_write(struct buffer *out, struct screen_options *o, const char *keys,
+			int rows, int columns, enum frame_format format, struct error *e);
+
+/* The state that a screen begins with, and its I/O: for screen.c. */
+extern const struct ports frame_ports;
+enum status frame_start(struct state *s, struct screen_options *o, struct error *e);
+
+#endif
