@@ -31,6 +31,7 @@ static const char *const auto_words[] = { "auto", NULL };
 static const char *const alibi_words[] = { "off", "auto", NULL };
 
 #define AT(member) offsetof(struct options, member)
+enum { LIST_LIMIT = 20000000 };		/* numbers in one list */
 #define MANY 1e9	/* more than any index, far from overflow */
 
 static const struct option_info table[OPT_COUNT] = {
@@ -242,7 +243,11 @@ static enum status set_number(struct number_or_word *value, const struct option_
 	/* An unlimited option takes infinity; one with a unit does not. */
 	if (isinf(v) && info->offset != AT(fill) && info->offset != AT(keep_value))
 		return expected(info, text, e);
-	*value = (struct number_or_word){ -1, v };
+	/* One form for one value: -infinity is the word. */
+	if (info->offset == AT(fill) && v == -INFINITY)
+		*value = (struct number_or_word){ FILL_MINUS_INFINITY, 0 };
+	else
+		*value = (struct number_or_word){ -1, v };
 	return OK_STATUS;
 }
 
@@ -250,6 +255,8 @@ static enum status set_number(struct number_or_word *value, const struct option_
 
 static enum status list_add(struct list *l, size_t *capacity, long value, struct error *e)
 {
+	if (l->n >= LIST_LIMIT)
+		return error_set(e, E_LIMIT, "a list of more than %d numbers", LIST_LIMIT);
 	if (l->n == *capacity) {
 		size_t wanted = *capacity ? *capacity * 2 : 16;
 		long *v = realloc(l->v, wanted * sizeof *v);

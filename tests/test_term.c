@@ -29,6 +29,7 @@
 /* ================================================================ the child */
 
 struct child {
+	const struct term_config *config;
 	struct term *term;
 	struct cells cells;
 	char key[64];
@@ -162,6 +163,17 @@ static int overflow(volatile int depth)
 	return depth < 0 ? 0 : overflow(depth + 1) + frame[0];
 }
 
+static void reopen(struct child *h)
+{
+	struct error e;
+
+	term_close(h->term);
+	printf("between\n");
+	fflush(stdout);
+	if (term_open(&h->term, h->config, &e))
+		abort();
+}
+
 /* False to end. */
 static bool on_key(struct child *h, const struct key *k)
 {
@@ -182,6 +194,7 @@ static bool on_key(struct child *h, const struct key *k)
 	case 'm': term_set_mouse(h->term, false); break;
 	case 'M': term_set_mouse(h->term, true); break;
 	case 'p': h->picture++; break;
+	case 'R': reopen(h); break;
 	}
 	return true;
 }
@@ -197,7 +210,7 @@ static int end_child(struct child *h, int status, int signal)
 
 static int run_child(const struct term_config *config)
 {
-	struct child h = { .key = "none" };
+	struct child h = { .config = config, .key = "none" };
 	struct error e = { 0 };
 	struct key key;
 
@@ -317,28 +330,30 @@ static int child_main(int argc, char **argv)
 
 /* ================================================================ the test */
 
-enum { WAIT = 10000 };
+enum {
+	WAIT = 10000,		/* ms, for anything that should happen at once */
+	WORDS_MAX = 16,
+};
 
-static char *self;
-
-#define ENV_MAX 16
+static char *self = "/proc/self/exe";
 
 /* env and args: words separated by blanks; args may be "". */
 static void start_size(struct pty *p, int rows, int columns, const char *env, const char *args)
 {
-	char words[1024], *argv[ENV_MAX] = { self, "child" }, *envp[ENV_MAX + 2];
+	char words[1024], more[256], sanitizer[1024];
+	char *argv[WORDS_MAX] = { self, "child" }, *envp[WORDS_MAX];
 	int arguments = 2, variables = 0;
 
-	snprintf(words, sizeof words, "%s", env);
-	envp[variables++] = "LC_ALL=C.UTF-8";
-	if (getenv("ASAN_OPTIONS"))
-		envp[variables++] = getenv("ASAN_OPTIONS") - strlen("ASAN_OPTIONS=");
-	for (char *w = strtok(words, " "); w && variables < ENV_MAX; w = strtok(NULL, " "))
+	snprintf(words, sizeof words, "%s%s", strstr(env, "LC_ALL=") ? "" : "LC_ALL=C.UTF-8 ", env);
+	for (char *w = strtok(words, " "); w && variables < WORDS_MAX - 2; w = strtok(NULL, " "))
 		envp[variables++] = w;
+	if (getenv("ASAN_OPTIONS")) {
+		snprintf(sanitizer, sizeof sanitizer, "ASAN_OPTIONS=%s", getenv("ASAN_OPTIONS"));
+		envp[variables++] = sanitizer;
+	}
 	envp[variables] = NULL;
-	char more[256];
 	snprintf(more, sizeof more, "%s", args);
-	for (char *w = strtok(more, " "); w && arguments < ENV_MAX - 1; w = strtok(NULL, " "))
+	for (char *w = strtok(more, " "); w && arguments < WORDS_MAX - 1; w = strtok(NULL, " "))
 		argv[arguments++] = w;
 	argv[arguments] = NULL;
 	assert_true(pty_start(p, rows, columns, argv, envp));
@@ -661,11 +676,6 @@ static void test_ascii_locale(void **state)
 	struct pty p;
 
 	start(&p, "TERM=xterm-256color LC_ALL=C", "");
-	/* The first of two equal names counts for getenv. */
-	pty_stop(&p);
-	char *argv[] = { self, "child", NULL };
-	char *env[] = { "TERM=xterm-256color", "LC_ALL=C", NULL };
-	assert_true(pty_start(&p, 24, 80, argv, env));
 	wait_frame(&p, 0, "depth 3 utf8 0");
 	assert_string_equal(pty_cell(&p, 3, 0).text, "?");
 	assert_string_equal(pty_cell(&p, 3, 8).text, "X");
@@ -790,12 +800,6 @@ static void test_nonblocking(void **state)
 
 /* ---------------------------------------------------------------- modes */
 
-static bool beeped(struct pty *p, const void *data)
-{
-	(void)data;
-	return pty_count(p, "\a") > 0;
-}
-
 static void test_modes(void **state)
 {
 	(void)state;
@@ -808,7 +812,7 @@ static void test_modes(void **state)
 	assert_key(&p, "M", "event 2: M.");
 	assert_int_equal(p.mouse, VTERM_PROP_MOUSE_CLICK);
 	pty_type(&p, "B");
-	assert_true(pty_wait(&p, beeped, NULL, WAIT));
+	assert_true(pty_wait_output(&p, "\a", WAIT));
 	assert_key(&p, "/", "event 4: /.");
 	assert_true(p.cursor_shown);
 	assert_int_equal(p.cursor_row, 1);
@@ -827,6 +831,21 @@ static void test_modes(void **state)
 	wait_for(&p, 4, "next row");
 	assert_int_equal(pty_count(&p, "\033[?2026h"), 0);
 	assert_int_equal(p.mouse, VTERM_PROP_MOUSE_NONE);
+	quit(&p);
+}
+
+static void test_reopen(void **state)
+{
+	(void)state;
+	struct pty p;
+
+	start(&p, "TERM=xterm COLORTERM=truecolor", "");
+	wait_frame(&p, 0, "depth 4");
+	pty_type(&p, "R");
+	wait_frame(&p, 1, "event 1: R.");
+	assert_int_equal(pty_count(&p, "between"), 1);
+	assert_true(p.alternate);
+	assert_back(&p, 2, 0, 0x0a141e);
 	quit(&p);
 }
 
@@ -1058,9 +1077,9 @@ static void test_suspend_orphan(void **state)
 	start(&p, "TERM=xterm-256color", "");
 	wait_frame(&p, 0, "depth 3");
 	pty_type(&p, "\032");
-	wait_frame(&p, 1, "event 1: kind 1 code 122 mods 4");
+	wait_frame(&p, 1, "event 2: kind 1 code 122 mods 4");
 	assert_true(p.alternate);
-	assert_key(&p, "c", "event 2: c.");
+	assert_key(&p, "c", "event 3: c.");
 	quit(&p);
 }
 
@@ -1164,6 +1183,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_input_from_tty),
 		cmocka_unit_test(test_nonblocking),
 		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_reopen),
 		cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_no_size),
 		cmocka_unit_test(test_signals),
@@ -1181,6 +1201,5 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "child") == 0)
 		return child_main(argc - 1, argv + 1);
-	self = "/proc/self/exe";
 	return cmocka_run_group_tests_name("term", tests, NULL, NULL);
 }

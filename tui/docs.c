@@ -139,11 +139,11 @@ void docs_help(struct buffer *out)
 {
 	buffer_text(out, "qkv shows every number of scaled dot-product attention, and lets you change it.\n\n");
 	help_tools(out);
-	buffer_text(out, "\nINPUT is the name of a built-in scenario (qkv list), a file (./name where a name\n"
-			 "is taken), or - for standard input; without it, causal-3.\n"
-			 "Of the values below the first is the default. A switch alone means on, --name=off\n"
-			 "turns it off; other values follow a blank or '='. -- ends the options.\n"
-			 "\nOf the commands\n");
+	buffer_text(out, "\nINPUT is the name of a built-in scenario (qkv list), a file (./name if that is\n"
+			 "one), or - for standard input; without it, causal-3. Of the values below the\n"
+			 "first is the default. A switch alone means on, --name=off turns it off; other\n"
+			 "values follow a blank or '='. -- ends the options.\n"
+			 "\nOf single commands\n");
 	each_flag(out, help_flag);
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		buffer_format(out, "\n%s\n", option_group_name((enum option_group)g));
@@ -288,7 +288,7 @@ static const char man_options_start[] =
 	"(\\fB\\-\\-causal=off\\fR); other values follow a blank or an equals sign and may begin with a hyphen\n"
 	"(\\fB\\-\\-fill \\-1e9\\fR). Options and input come in any order, of an option given twice the last holds,\n"
 	"names are not abbreviated, and \\fB\\-\\-\\fR ends the options. They are set on top of those of the scenario.\n"
-	".SS Of the commands\n";
+	".SS Of single commands\n";
 
 static const char man_formats[] =
 	".SH FORMATS OF QKV SHOW\n"
@@ -441,7 +441,7 @@ static void put_tools(struct buffer *out)
 		}
 }
 
-/* Names of flags that take a value (or do not), between two texts. */
+/* The words of --format, whatever the command. */
 static void put_formats(struct buffer *out, const char *between)
 {
 	bool any = false;
@@ -457,6 +457,8 @@ static void put_formats(struct buffer *out, const char *between)
 
 static void bash_option(struct buffer *out, const struct option_info *info)
 {
+	if (!info->words && info->type != TYPE_SWITCH)
+		return;
 	buffer_format(out, "\t--%s) ", info->name);
 	if (takes_file(info)) {
 		buffer_text(out, "_qkv_files ;;\n");
@@ -493,8 +495,11 @@ static void bash_flag_name(struct buffer *out, const struct flag_info *info)
 
 static const char bash_start[] =
 	"_qkv_list() { qkv list \"$1\" 2>/dev/null | sed 's/  .*//'; }\n"
-	"_qkv_words() { COMPREPLY=($(compgen -W \"$1\" -- \"$cur\")); }\n"
-	"_qkv_files() { COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null; }\n"
+	"_qkv_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
+	"_qkv_files() {\n"
+	"\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+	"\tcompopt -o filenames 2>/dev/null\n"
+	"}\n"
 	"\n"
 	"# The words of one option, named $1.\n"
 	"_qkv_values() {\n"
@@ -505,7 +510,7 @@ static const char bash_middle[] =
 	"}\n"
 	"\n"
 	"_qkv() {\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} word\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} commands= word\n"
 	"\tCOMPREPLY=()\n"
 	"\t# bash takes --name=value for three words.\n"
 	"\tif [[ $cur == = ]]; then\n"
@@ -550,9 +555,9 @@ static void docs_bash(struct buffer *out)
 		each_option(out, (enum option_group)g, bash_name);
 	if (!out->failed)	/* the blank before the first name */
 		memmove(out->data + before, out->data + before + 1, out->size-- - before);
-	buffer_text(out, "\"\n\t\treturn\n\tfi\n\t_qkv_files\n\tfor word in ");
+	buffer_text(out, "\"\n\t\treturn\n\tfi\n\t_qkv_files\n\t((COMP_CWORD == 1)) && commands=\"");
 	put_tools(out);
-	buffer_text(out, " $(_qkv_list --scenarios); do\n"
+	buffer_text(out, "\"\n\tfor word in $commands $(_qkv_list --scenarios); do\n"
 			 "\t\tif [[ $word == \"$cur\"* ]]; then COMPREPLY+=(\"$word\"); fi\n"
 			 "\tdone\n"
 			 "}\n"
@@ -583,7 +588,7 @@ static void zsh_option(struct buffer *out, const struct option_info *info)
 	if (takes_file(info)) {
 		buffer_text(out, "_files");
 	} else if (takes_bug(info)) {
-		buffer_text(out, "($(_qkv_list --bugs))");
+		buffer_text(out, "{compadd none $(_qkv_list --bugs)}");
 	} else {
 		buffer_text(out, "(");
 		put_words(out, info);

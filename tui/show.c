@@ -694,7 +694,7 @@ static enum status show_latex(struct buffer *out, struct sheet *s, struct error 
 
 /* ---- table ---- */
 
-enum { LABEL_LIMIT = 16, TABLE_PRECISION = 3, NARROWEST = 3, GAP = 2, VERDICT = 10 };
+enum { LABEL_LIMIT = 16, TABLE_PRECISION = 3, NARROWEST = 3, GAP = 2 };
 
 struct table {
 	struct sheet *sheet;
@@ -702,7 +702,7 @@ struct table {
 	struct digits_rule rule;	/* of the cells */
 	size_t shown, widths;		/* columns that fit, and that may fit */
 	int *width;			/* of each of those */
-	int label, sum, largest, entropy;	/* widths */
+	int label, sum, verdict, largest, entropy;	/* widths */
 	bool any_hidden, ascii;
 };
 
@@ -769,6 +769,7 @@ static void measure_beside(struct table *t)
 	char text[DIGITS_SIZE], entropy[NUMBER_SIZE];
 
 	t->sum = widest(t->sum, beside_text(t, r->sum, text));
+	t->verdict = widest(t->verdict, (int)strlen(verdict_name(r->verdict)));
 	t->largest = widest(t->largest, beside_text(t, r->largest, text));
 	number_fixed(r->entropy, 2, entropy);
 	t->entropy = widest(t->entropy, (int)strlen(entropy));
@@ -818,7 +819,7 @@ static void choose_columns(struct table *t)
 	int room = s->request->width - t->label;
 
 	if (s->judged)
-		room -= GAP + 1 + 1 + t->sum + 1 + VERDICT + GAP + t->largest + GAP + t->entropy;
+		room -= GAP + 1 + 1 + t->sum + 1 + t->verdict + GAP + t->largest + GAP + t->entropy;
 	for (t->shown = 0; t->shown < t->widths; t->shown++) {
 		/* The mark of what is left out needs its place too. */
 		bool last = t->shown + 1 == s->columns.count;
@@ -867,7 +868,7 @@ static void put_column_labels(const struct table *t)
 	if (is_cut(t))
 		buffer_format(t->out, "  %s", cut_mark(t));
 	if (s->judged)
-		buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, "sum", VERDICT, "",
+		buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, "sum", t->verdict, "",
 			      t->largest, "largest", t->entropy, "entropy");
 	buffer_text(t->out, "\n");
 }
@@ -880,7 +881,7 @@ static void put_beside(const struct table *t)
 	beside_text(t, r->sum, sum);
 	beside_text(t, r->largest, largest);
 	number_fixed(r->entropy, 2, entropy);
-	buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, sum, VERDICT, verdict_name(r->verdict),
+	buffer_format(t->out, "  | %*s %-*s  %*s  %*s", t->sum, sum, t->verdict, verdict_name(r->verdict),
 		      t->largest, largest, t->entropy, entropy);
 }
 

@@ -27,6 +27,8 @@
 
 enum {
 	ESCAPE_WAIT_MAX = 10000,	/* ms */
+	ROWS_MAX = 1000,		/* a nonsense of a size must not take all memory */
+	COLUMNS_MAX = 2000,
 	PAIRS_MAX = 65535,		/* curses has no pair 65536, whatever it says */
 	PAIRS_TABLE = 512,		/* to begin with; a power of two */
 	PAIRS_SEARCH = 1024,		/* places that are looked at for a similar pair */
@@ -55,6 +57,7 @@ struct term {
 	enum theme theme;
 	bool utf8, own_colors, mouse, sync;
 	bool redraw;			/* everything, at the next draw */
+	bool changed;			/* the caller has to draw again */
 	bool away;			/* the shell has the screen */
 	bool gone;			/* hung up */
 };
@@ -361,11 +364,17 @@ static void fit(struct term *t)
 
 	if (ioctl(t->out, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
 		return;
-	int rows = size.ws_row < SHRT_MAX ? size.ws_row : SHRT_MAX;
-	int columns = size.ws_col < SHRT_MAX ? size.ws_col : SHRT_MAX;
+	int rows = size.ws_row < ROWS_MAX ? size.ws_row : ROWS_MAX;
+	int columns = size.ws_col < COLUMNS_MAX ? size.ws_col : COLUMNS_MAX;
 	if (rows != getmaxy(stdscr) || columns != getmaxx(stdscr))
 		resizeterm(rows, columns);
+}
+
+/* Whatever is on the screen now, it is not what was drawn. */
+static void lose_picture(struct term *t)
+{
 	t->redraw = true;
+	t->changed = true;
 }
 
 /* Gives the screen to the shell. */
@@ -387,12 +396,13 @@ static void enter(struct term *t)
 		endwin();	/* continued after a stop that we did not see */
 	t->away = false;
 	fit(t);
+	werase(stdscr);
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
 	keypad(stdscr, TRUE);	/* endwin has left keypad mode */
 	modes_on(t);
-	t->redraw = true;
+	lose_picture(t);
 }
 
 static void start_colors(struct term *t)
@@ -570,8 +580,8 @@ static enum status start(struct term *t, struct error *e)
 	if (!t->screen) {
 		restore_blocking(t);
 		signals_close();
-		return error_set(e, E_FILE, "TERM=%s: curses cannot start on this terminal",
-				 getenv("TERM"));
+		return error_set(e, E_FILE, "TERM=%s: curses cannot start on this terminal "
+				 "or at its size", getenv("TERM"));
 	}
 	start_screen(t);
 	return OK_STATUS;
@@ -656,30 +666,26 @@ void term_suspend(struct term *t)
 		enter(t);
 }
 
-/* What signals have asked for; false when nothing. */
+/* Does what signals have asked for; false when there is nothing to tell of. */
 static bool take_signals(struct term *t, enum term_event *event)
 {
+	if (signals_take(SIGNAL_STOPPING) && !signals_ending())
+		term_suspend(t);
+	/* Whoever stopped us: the shell may have used the screen since. */
+	if (signals_take(SIGNAL_CONTINUED) && !signals_ending())
+		enter(t);
+	if (signals_take(SIGNAL_RESIZED)) {
+		fit(t);
+		lose_picture(t);
+	}
 	if (signals_ending()) {
 		*event = TERM_SIGNAL;
 		return true;
 	}
 	*event = TERM_RESIZE;
-	if (signals_take(SIGNAL_STOPPING)) {
-		term_suspend(t);
-		if (signals_ending())
-			*event = TERM_SIGNAL;
-		return true;
-	}
-	/* Whoever stopped us: the shell may have used the screen since. */
-	if (signals_take(SIGNAL_CONTINUED)) {
-		enter(t);
-		return true;
-	}
-	if (signals_take(SIGNAL_RESIZED)) {
-		fit(t);
-		return true;
-	}
-	return false;
+	bool changed = t->changed;
+	t->changed = false;
+	return changed;
 }
 
 /* Milliseconds until a deadline; negative means never and is kept. */

@@ -1,6 +1,9 @@
 /* term.h - the terminal: the only place that knows curses, termkey and signals.
  *
  * One terminal can be open at a time (signals and curses are per process).
+ * Between term_open and term_close signals are blocked but in term_wait and
+ * term_suspend; threads that are started in between inherit that, others have
+ * to block them on their own.
  */
 #ifndef TUI_TERM_TERM_H
 #define TUI_TERM_TERM_H
@@ -26,7 +29,7 @@ struct term_config {
 enum term_event {
 	TERM_KEY,	/* *key is filled */
 	TERM_TIMEOUT,
-	TERM_RESIZE,	/* ask term_size and draw again (also after a stop) */
+	TERM_RESIZE,	/* ask term_size and draw again (also after a stop, term_suspend included) */
 	TERM_HANGUP,	/* the terminal is gone */
 	TERM_SIGNAL,	/* a signal asks to end: term_signal() tells which */
 };

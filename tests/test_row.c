@@ -1,0 +1,693 @@
+/* test_row.c - the golden corpus: 69 cases of attention, bit for bit.
+ *
+ * tests/data/golden (its README has the formulas) was made with NumPy 1.24.
+ * Expected arrays and printed strings come from there, never from the program.
+ */
+#include "tests/fixture.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/io/npy.h"
+#include "core/number.h"
+
+/* ---- files ---- */
+
+static void golden_path(char *path, size_t size, const char *name)
+{
+	const char *root = getenv("QKV_TEST_DATA");
+
+	snprintf(path, size, "%s/golden/%s", root ? root : "tests/data", name);
+}
+
+static size_t read_file(const char *name, void *bytes, size_t size)
+{
+	char path[4096];
+
+	golden_path(path, sizeof path, name);
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		fail_msg("%s cannot be read", path);
+	size_t n = fread(bytes, 1, size, f);
+	fclose(f);
+	assert_true(n < size);
+	return n;
+}
+
+/* rank 0..2; a vector is one row. */
+static struct matrix read_array(const char *name)
+{
+	static unsigned char bytes[1 << 20];
+	size_t n = read_file(name, bytes, sizeof bytes);
+	struct error e = { 0 };
+	struct matrix m = { 0 };
+	struct npy a;
+
+	if (npy_parse(&a, bytes, n, name, false, &e) || npy_matrix(&a, &m, &e))
+		fail_msg("%s: %s", name, e.text);
+	return m;
+}
+
+static int open_corpus(void **state)
+{
+	char path[4096];
+
+	golden_path(path, sizeof path, "cases.json");
+	*state = json_load_file(path, 0, NULL);
+	return *state ? 0 : -1;
+}
+
+static int close_corpus(void **state)
+{
+	json_decref(*state);
+	return 0;
+}
+
+/* ---- a case ---- */
+
+static const char *text_of(json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	if (!text)
+		fail_msg("no text %s in the corpus", key);
+	return text;
+}
+
+static size_t size_of(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_integer(value));
+	return (size_t)json_integer_value(value);
+}
+
+/* The corpus' word and what it is called here. */
+struct word { const char *corpus, *here; };
+
+static const char *translate(const struct word *words, const char *text)
+{
+	for (; words->corpus; words++)
+		if (!strcmp(words->corpus, text))
+			return words->here;
+	fail_msg("the corpus has a new word: %s", text);
+	return NULL;
+}
+
+static const struct word causals[] = {
+	{ "none", "causal=off" }, { "top_left", "causal=on" },
+	{ "bottom_right", "causal=on causal-align=bottom-right" }, { NULL, NULL },
+};
+static const struct word scales[] = { { "sqrt", "scale=sqrt" }, { "none", "scale=none" }, { "dk", "scale=dk" }, { NULL, NULL } };
+static const struct word fills[] = {
+	{ "-inf", "fill=-inf" }, { "-1e9", "fill=-1e9" }, { "0", "fill=0" }, { "-1e4", "fill=-1e4" },
+	{ "-65504", "fill=-65504" }, { "f32min", "fill=-3.4028234663852886e+38" }, { NULL, NULL },
+};
+static const struct word fill_dtypes[] = {
+	{ "float64", "fill-dtype=f64" }, { "float32", "fill-dtype=f32" }, { "float16", "fill-dtype=f16" },
+	{ "bfloat16", "fill-dtype=bf16" }, { NULL, NULL },
+};
+static const struct word score_dtypes[] = {
+	{ "float64", "score-dtype=f64" }, { "float32", "score-dtype=f32" }, { "float16", "score-dtype=f16" },
+	{ "bfloat16", "score-dtype=bf16" }, { NULL, NULL },
+};
+static const struct word combines[] = { { "replace", "fill-op=replace" }, { "add", "fill-op=add" }, { NULL, NULL } };
+static const struct word places[] = { { "before", "mask-at=before" }, { "after", "mask-at=after" }, { NULL, NULL } };
+static const struct word kinds[] = { { "stable", "softmax-kind=stable" }, { "naive", "softmax-kind=naive" }, { NULL, NULL } };
+static const struct word empties[] = { { "none", "empty-row=literal" }, { "zero", "empty-row=zero" }, { NULL, NULL } };
+
+static void set_options(struct fixture *f, json_t *o)
+{
+	fixture_set(f, translate(causals, text_of(o, "causal")));
+	fixture_set(f, translate(scales, text_of(o, "scale")));
+	fixture_set(f, translate(fills, text_of(o, "mask_value")));
+	fixture_set(f, translate(fill_dtypes, text_of(o, "mask_dtype")));
+	fixture_set(f, translate(score_dtypes, text_of(o, "arith")));
+	fixture_set(f, translate(combines, text_of(o, "combine")));
+	fixture_set(f, translate(places, text_of(o, "place")));
+	fixture_set(f, translate(kinds, text_of(o, "softmax")));
+	fixture_set(f, translate(empties, text_of(o, "all_masked")));
+	if (!json_integer_value(json_object_get(o, "axis")))
+		fixture_set(f, "softmax=column");
+}
+
+/* pad is a list of booleans, one a key. */
+static void set_pad(struct fixture *f, json_t *pad)
+{
+	struct buffer text = { 0 };
+	struct error e = { 0 };
+	json_t *flag;
+	size_t j;
+
+	json_array_foreach(pad, j, flag)
+		if (json_is_true(flag))
+			buffer_format(&text, "%s%zu", text.size ? "," : "", j);
+	if (text.size)
+		assert_int_equal(option_set(&f->options, OPT_PAD, text.data, &e), OK_STATUS);
+	buffer_free(&text);
+}
+
+static void add_array(struct fixture *f, enum array a, json_t *inputs, const char *key)
+{
+	struct matrix m = read_array(text_of(inputs, key));
+
+	fixture_array(f, a, m.rows, m.columns, m.v);
+	matrix_free(&m);
+}
+
+static void add_mask(struct fixture *f, json_t *mask)
+{
+	struct error e = { 0 };
+
+	if (!json_is_string(mask))
+		return;
+	struct matrix m = read_array(json_string_value(mask));
+	fixture_set(f, "polarity=hide");
+	assert_int_equal(fixture_mask(f, m.rows, m.columns, m.v, 'b', "mask", &e), OK_STATUS);
+	matrix_free(&m);
+}
+
+static void open_case(struct fixture *f, json_t *c)
+{
+	json_t *inputs = json_object_get(c, "inputs"), *o = json_object_get(c, "options");
+
+	fixture_init(f);
+	add_array(f, ARRAY_Q, inputs, "q");
+	add_array(f, ARRAY_K, inputs, "k");
+	add_array(f, ARRAY_V, inputs, "v");
+	set_options(f, o);
+	set_pad(f, json_object_get(o, "pad"));
+	fixture_build(f);
+	add_mask(f, json_object_get(o, "mask"));
+	fixture_start(f);
+}
+
+/* ---- the results of a case ---- */
+
+enum { RESULTS = 6 };
+static const char *const result_name[RESULTS] = { "scores", "scaled", "masked", "weights", "output", "row_sums" };
+
+static struct matrix whole_stage(struct fixture *f, enum stage stage)
+{
+	size_t rows = f->problem.n_q, columns = stage == STAGE_OUTPUT ? f->problem.d_v : f->problem.n_k;
+	struct matrix m = { 0 };
+	struct error e = { 0 };
+
+	assert_int_equal(matrix_init(&m, rows, columns, &e), OK_STATUS);
+	for (size_t i = 0; i < rows; i++) {
+		size_t n;
+		const double *v = row_stage(fixture_row(f, i), &f->attention, stage, &n);
+		assert_int_equal(n, columns);
+		memcpy(m.v + i * columns, v, n * sizeof *v);
+	}
+	return m;
+}
+
+static struct matrix row_sums(struct fixture *f)
+{
+	struct matrix m = { 0 };
+	struct error e = { 0 };
+
+	assert_int_equal(matrix_init(&m, 1, f->problem.n_q, &e), OK_STATUS);
+	for (size_t i = 0; i < m.columns; i++)
+		m.v[i] = fixture_row(f, i)->sum;
+	return m;
+}
+
+/* The libm that made the corpus is that of x86-64 glibc. Elsewhere the
+ * tolerance of the corpus' README holds. */
+static bool equal_enough(double got, double wanted, double size)
+{
+#if defined __x86_64__ && defined __GLIBC__
+	(void)size;
+	return same_number(got, wanted);
+#else
+	return near_number(got, wanted, 1e-12 * (size > 1 ? size : 1));
+#endif
+}
+
+/* The size that the tolerance goes by: that of the largest finite number, which for
+ * the corpus' inputs is no smaller than what the README names. */
+static double size_in(const struct matrix *m)
+{
+	double size = 1;
+
+	for (size_t k = 0; k < m->rows * m->columns; k++)
+		if (isfinite(m->v[k]) && fabs(m->v[k]) > size)
+			size = fabs(m->v[k]);
+	return size;
+}
+
+static void compare(const struct matrix *got, const char *file, const char *name, const char *what)
+{
+	struct matrix wanted = read_array(file);
+	double size = size_in(&wanted);
+
+	assert_int_equal(got->rows, wanted.rows);
+	assert_int_equal(got->columns, wanted.columns);
+	for (size_t k = 0; k < got->rows * got->columns; k++)
+		if (!equal_enough(got->v[k], wanted.v[k], size))
+			fail_msg("%s: %s[%zu,%zu] is %.17g instead of %.17g", name, what, k / got->columns,
+				 k % got->columns, got->v[k], wanted.v[k]);
+	matrix_free(&wanted);
+}
+
+static struct matrix result(struct fixture *f, int which)
+{
+	return which == RESULTS - 1 ? row_sums(f) : whole_stage(f, (enum stage)(STAGE_SCORES + which));
+}
+
+static void arrays_of_every_case(void **state)
+{
+	json_t *c, *cases = json_object_get(*state, "cases");
+	size_t k, arrays = 0;
+
+	assert_int_equal(json_array_size(cases), 69);
+	json_array_foreach(cases, k, c) {
+		struct fixture f;
+		open_case(&f, c);
+		assert_int_equal(f.problem.n_q, size_of(c, "n_q"));
+		assert_int_equal(f.problem.n_k, size_of(c, "n_k"));
+		assert_int_equal(f.problem.d_k, size_of(c, "d_k"));
+		assert_int_equal(f.problem.d_v, size_of(c, "d_v"));
+		for (int r = 0; r < RESULTS; r++) {
+			struct matrix m = result(&f, r);
+			compare(&m, text_of(json_object_get(c, "expected"), result_name[r]), text_of(c, "name"), result_name[r]);
+			matrix_free(&m);
+			arrays++;
+		}
+		fixture_free(&f);
+	}
+	assert_int_equal(arrays, 414);
+}
+
+/* ---- printed ---- */
+
+static void compare_print(struct matrix *m, int rank, int decimals, json_t *printed, const char *key, const char *name)
+{
+	const size_t shape[2] = { m->rows, m->columns };
+	struct buffer text = { 0 };
+	const char *wanted = json_string_value(json_object_get(printed, key));
+
+	assert_non_null(wanted);
+	for (size_t k = 0; decimals && k < m->rows * m->columns; k++)
+		m->v[k] = number_round(m->v[k], decimals);
+	number_array(&text, m->v, rank, rank == 2 ? shape : shape + 1);
+	if (strcmp(text.data, wanted))
+		fail_msg("%s, %s:\n%s\ninstead of\n%s", name, key, text.data, wanted);
+	buffer_free(&text);
+}
+
+static void prints_of_every_case(void **state)
+{
+	static const struct { int result, rank, decimals; const char *key; } prints[] = {
+		{ 0, 2, 0, "scores" }, { 2, 2, 0, "masked" }, { 3, 2, 3, "weights_round3" },
+		{ 4, 2, 3, "output_round3" }, { 5, 1, 0, "row_sums" },
+	};
+	json_t *c;
+	size_t k;
+
+	json_array_foreach(json_object_get(*state, "cases"), k, c) {
+		struct fixture f;
+		json_t *printed = json_object_get(c, "printed");
+		open_case(&f, c);
+		assert_int_equal(json_object_size(printed), sizeof prints / sizeof *prints);
+		for (size_t p = 0; p < sizeof prints / sizeof *prints; p++) {
+			struct matrix m = result(&f, prints[p].result);
+			compare_print(&m, prints[p].rank, prints[p].decimals, printed, prints[p].key, text_of(c, "name"));
+			matrix_free(&m);
+		}
+		fixture_free(&f);
+	}
+}
+
+/* ---- what is said about the rows ---- */
+
+static bool listed(json_t *list, size_t i)
+{
+	json_t *value;
+	size_t k;
+
+	json_array_foreach(list, k, value)
+		if ((size_t)json_integer_value(value) == i)
+			return true;
+	return false;
+}
+
+static void hidden_cells_of_every_case(void **state)
+{
+	json_t *c;
+	size_t k;
+
+	json_array_foreach(json_object_get(*state, "cases"), k, c) {
+		struct fixture f;
+		size_t hidden = 0;
+		bool output_has_nan = false;
+		open_case(&f, c);
+		for (size_t i = 0; i < f.problem.n_q; i++) {
+			const struct row *r = fixture_row(&f, i);
+			hidden += f.problem.n_k - r->visible;
+			assert_int_equal(!r->visible, listed(json_object_get(c, "fully_blocked_rows"), i));
+			for (size_t d = 0; d < f.problem.d_v; d++)
+				output_has_nan |= isnan(r->output[d]);
+		}
+		assert_int_equal(hidden, size_of(c, "blocked_cells"));
+		assert_int_equal(output_has_nan, json_is_true(json_object_get(c, "output_has_nan")));
+		fixture_free(&f);
+	}
+}
+
+/* What must be said of a row follows from the corpus' arrays alone. */
+static enum verdict wanted_verdict(json_t *c, size_t i)
+{
+	json_t *expected = json_object_get(c, "expected");
+	struct matrix masked = read_array(text_of(expected, "masked")), sums = read_array(text_of(expected, "row_sums"));
+	bool add = !strcmp(text_of(json_object_get(c, "options"), "combine"), "add");
+	enum verdict v = isnan(sums.v[i]) ? VERDICT_NAN : sums.v[i] < 1 - 1e-9 ? VERDICT_LOW
+		       : sums.v[i] > 1 + 1e-9 ? VERDICT_HIGH : VERDICT_OK;
+
+	/* A nan or inf that was not filled in is a visible score; with -inf added it may be hidden. */
+	for (size_t j = 0; j < masked.columns && !add; j++)
+		if (isnan(matrix_row(&masked, i)[j]) || matrix_row(&masked, i)[j] == INFINITY)
+			v = VERDICT_NON_FINITE;
+	if (listed(json_object_get(c, "fully_blocked_rows"), i))
+		v = VERDICT_EMPTY;
+	matrix_free(&masked);
+	matrix_free(&sums);
+	return v;
+}
+
+static void verdicts_of_every_case(void **state)
+{
+	json_t *c;
+	size_t k, seen[6] = { 0 };
+
+	json_array_foreach(json_object_get(*state, "cases"), k, c) {
+		struct fixture f;
+		open_case(&f, c);
+		for (size_t i = 0; i < f.problem.n_q; i++) {
+			enum verdict got = fixture_row(&f, i)->verdict, wanted = wanted_verdict(c, i);
+			if (got != wanted)
+				fail_msg("%s, row %zu: %s instead of %s", text_of(c, "name"), i,
+					 verdict_name(got), verdict_name(wanted));
+			assert_int_equal(isnan(fixture_row(&f, i)->sum), listed(json_object_get(c, "nan_rows"), i));
+			seen[got]++;
+		}
+		fixture_free(&f);
+	}
+	for (int v = 0; v < 6; v++)
+		assert_true(seen[v]);
+}
+
+static void statistics_of_every_case(void **state)
+{
+	json_t *c;
+	size_t k;
+
+	json_array_foreach(json_object_get(*state, "cases"), k, c) {
+		struct fixture f;
+		open_case(&f, c);
+		struct matrix weights = read_array(text_of(json_object_get(c, "expected"), "weights"));
+		for (size_t i = 0; i < f.problem.n_q; i++) {
+			const struct row *r = fixture_row(&f, i);
+			double largest = -INFINITY, entropy = 0;
+			for (size_t j = 0; j < weights.columns; j++) {
+				double w = matrix_row(&weights, i)[j];
+				largest = isnan(largest) || isnan(w) ? NAN : fmax(largest, w);
+				entropy -= w == 0 ? 0 : w * log2(w);
+			}
+			assert_same(r->largest, largest);
+			assert_near(r->entropy, entropy, 1e-12);
+			assert_false(signbit(r->entropy) && r->entropy == 0);
+		}
+		matrix_free(&weights);
+		fixture_free(&f);
+	}
+}
+
+/* ---- the effective fill ---- */
+
+static void fills_of_every_case(void **state)
+{
+	json_t *c;
+	size_t k;
+
+	json_array_foreach(json_object_get(*state, "cases"), k, c) {
+		struct fixture f;
+		double wanted;
+		const char *text = text_of(json_object_get(c, "options"), "mask_value_effective");
+		open_case(&f, c);
+		assert_true(number_parse(text, strlen(text), &wanted));
+		assert_same(f.attention.fill, wanted);
+		fixture_free(&f);
+	}
+}
+
+/* ---- the d_k experiment of the third lesson ---- */
+
+static double parsed(json_t *object, const char *key)
+{
+	double v;
+	const char *text = text_of(object, key);
+
+	assert_true(number_parse(text, strlen(text), &v));
+	return v;
+}
+
+static double mean_of_largest(struct fixture *f)
+{
+	double largest[16];
+
+	assert_int_equal(f->problem.n_q, 16);
+	fixture_start(f);
+	for (size_t i = 0; i < 16; i++)
+		largest[i] = fixture_row(f, i)->largest;
+	return number_sum(largest, 16) / 16;
+}
+
+/* One stream for all: each width begins where the one before stopped. */
+static void the_experiment(void **state)
+{
+	static const size_t width[] = { 4, 16, 64, 256, 1024 };
+	uint64_t drawn = 0;
+
+	for (size_t k = 0; k < sizeof width / sizeof *width; k++) {
+		char key[32];
+		struct fixture f;
+		snprintf(key, sizeof key, "dk_%zu", width[k]);
+		json_t *wanted = json_object_get(json_object_get(*state, "experiments"), key);
+		assert_non_null(wanted);
+		fixture_random(&f, 16, 16, width[k], width[k], "0");
+		f.scenario.random.skip = drawn;
+		drawn += 3 * 16 * width[k];
+		fixture_set(&f, "scale=none");
+		fixture_build(&f);
+		assert_near(mean_of_largest(&f), parsed(wanted, "raw"), 1e-14);
+		fixture_set(&f, "scale=sqrt");
+		assert_near(mean_of_largest(&f), parsed(wanted, "scaled"), 1e-14);
+		fixture_free(&f);
+	}
+}
+
+/* ---- narrow types ----
+ *
+ * Made with NumPy 1.24.2 in loops over scalars of the type, so that every
+ * operation rounds: products, sums, division by sqrt(3) (itself a double),
+ * difference from the maximum; exp in double, then rounded.
+ */
+static const double narrow_q[] = { -0.802, -1.324, -0.248, 0.42, 1.136, 0.11, -0.553, -0.785, 0.749 };
+static const double narrow_k[] = { 1.635, 0.273, -1.233, -0.958, 1.6, 0.203, -1.732, -0.084, -1.163, -0.629,
+-0.488, -0.713 };
+static const double narrow_v[] = { 0.553, -0.063, -0.589, 0.41, 0.83, -1.643, -0.257, -0.981 };
+static const struct { const char *dtype; double scores[12], masked[12], weights[12], output[6]; } narrow[] = {
+	{ "f32", { -0x1.5defa6p+0, -0x1.668274p+0, 0x1.c9e88p+0, 0x1.53d018p+0, 0x1.b8eefp-1, 0x1.70049ap+0,
+	-0x1.e6ce78p-1, -0x1.cb40b4p-1, -0x1.055f8p+1, -0x1.25facep-1, 0x1.38a008p-3, 0x1.9335dp-3 },
+	  { -0x1.94124ap-1, -INFINITY, -INFINITY, -INFINITY, 0x1.fd255ep-2, 0x1.a8f358p-1, -INFINITY, -INFINITY,
+	  -0x1.2dcebep+0, -0x1.537562p-2, 0x1.68fd08p-4, -INFINITY },
+	  { 0x1p+0, 0, 0, 0, 0x1.ab96b6p-2, 0x1.2a34a4p-1, 0, 0, 0x1.297f88p-3, 0x1.5b20d2p-2, 0x1.080fb4p-1,
+	  0 },
+	  { 0x1.1b22dp-1, -0x1.020c4ap-4, -0x1.cb5198p-4, 0x1.b32e58p-3, 0x1.3c243cp-2, -0x1.6f608ap-1 } },
+	{ "f16", { -0x1.5dcp+0, -0x1.67p+0, 0x1.cap+0, 0x1.53cp+0, 0x1.b8cp-1, 0x1.6fcp+0, -0x1.e6cp-1,
+	-0x1.cb4p-1, -0x1.058p+1, -0x1.26p-1, 0x1.3ap-3, 0x1.94p-3 },
+	  { -0x1.93cp-1, -INFINITY, -INFINITY, -INFINITY, 0x1.fdp-2, 0x1.a8cp-1, -INFINITY, -INFINITY,
+	  -0x1.2ep+0, -0x1.538p-2, 0x1.6a8p-4, -INFINITY },
+	  { 0x1p+0, 0, 0, 0, 0x1.abcp-2, 0x1.2a4p-1, 0, 0, 0x1.294p-3, 0x1.5b4p-2, 0x1.08p-1, 0 },
+	  { 0x1.1b4p-1, -0x1.02p-4, -0x1.ca8p-4, 0x1.b3p-3, 0x1.3cp-2, -0x1.6f4p-1 } },
+	{ "bf16", { -0x1.5cp+0, -0x1.64p+0, 0x1.cap+0, 0x1.54p+0, 0x1.bap-1, 0x1.6ep+0, -0x1.e6p-1, -0x1.ccp-1,
+	-0x1.06p+1, -0x1.26p-1, 0x1.3p-3, 0x1.98p-3 },
+	  { -0x1.92p-1, -INFINITY, -INFINITY, -INFINITY, 0x1.fep-2, 0x1.a6p-1, -INFINITY, -INFINITY, -0x1.2ep+0,
+	  -0x1.54p-2, 0x1.6p-4, -INFINITY },
+	  { 0x1p+0, 0, 0, 0, 0x1.aep-2, 0x1.2ap-1, 0, 0, 0x1.2ap-3, 0x1.5cp-2, 0x1.08p-1, 0 },
+	  { 0x1.1cp-1, -0x1.02p-4, -0x1.c4p-4, 0x1.b2p-3, 0x1.3cp-2, -0x1.7p-1 } },
+};
+
+static void narrow_types(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f);
+	fixture_array(&f, ARRAY_Q, 3, 3, narrow_q);
+	fixture_array(&f, ARRAY_K, 4, 3, narrow_k);
+	fixture_array(&f, ARRAY_V, 4, 2, narrow_v);
+	fixture_set(&f, "causal=on");
+	for (size_t t = 0; t < sizeof narrow / sizeof *narrow; t++) {
+		struct error e = { 0 };
+		assert_int_equal(option_set(&f.options, OPT_DTYPE, narrow[t].dtype, &e), OK_STATUS);
+		fixture_start(&f);
+		for (size_t i = 0; i < 3; i++) {
+			const struct row *r = fixture_row(&f, i);
+			for (size_t j = 0; j < 4; j++) {
+				assert_same(r->scores[j], narrow[t].scores[4 * i + j]);
+				assert_same(r->masked[j], narrow[t].masked[4 * i + j]);
+				assert_same(r->weights[j], narrow[t].weights[4 * i + j]);
+			}
+			for (size_t c = 0; c < 2; c++)
+				assert_same(r->output[c], narrow[t].output[2 * i + c]);
+			assert_int_equal(r->verdict, VERDICT_OK);
+		}
+	}
+	fixture_free(&f);
+}
+
+/* ---- what does not fit ---- */
+
+static void refuses(struct fixture *f, const char *settings, enum status wanted, const char *option, const char *words)
+{
+	struct error e = { 0 };
+
+	fixture_set(f, settings);
+	assert_int_equal(fixture_try(f, &e), wanted);
+	assert_string_equal(e.option, option);
+	if (!strstr(e.text, words))
+		fail_msg("\"%s\" lacks \"%s\"", e.text, words);
+}
+
+static void options_that_do_not_fit(void **state)
+{
+	static const double scores[] = { 2, 1, 0.1, 1, 2, 0.1 };
+	struct fixture f;
+
+	(void)state;
+	fixture_random(&f, 3, 5, 4, 2, "0");
+	refuses(&f, "transpose=off", E_SHAPE, "transpose off", "(3, 4) K (5, 4)");
+	refuses(&f, "transpose=on head=1", E_VALUE, "head 1", "counted from 0");
+	refuses(&f, "head=0 layer=1", E_VALUE, "layer 1", "counted from 0");
+	refuses(&f, "layer=0 batch=1", E_VALUE, "batch 1", "counted from 0");
+	refuses(&f, "batch=0 pad=2,5", E_VALUE, "pad 2,5", "0..4");
+	refuses(&f, "pad=none documents=1,1", E_VALUE, "documents 1,1", "2 ids for 5 keys");
+	refuses(&f, "documents=off hide=3:0", E_VALUE, "hide 3:0", "0..2");
+	refuses(&f, "hide=none keep=2:5", E_VALUE, "keep 2:5", "0..4");
+	refuses(&f, "keep=none bug=no-scale,mistake", E_VALUE, "bug no-scale,mistake", "mistake");
+	fixture_set(&f, "bug=none");
+	fixture_start(&f);
+	fixture_free(&f);
+
+	fixture_scores(&f, 2, 3, scores);
+	refuses(&f, "scale=dmodel", E_VALUE, "scale dmodel", "d-model");
+	refuses(&f, "scale=sqrt transpose=off", E_VALUE, "transpose off", "no Q and K");
+	fixture_set(&f, "transpose=on");
+	fixture_start(&f);
+	assert_non_null(f.attention.scale_note);
+	assert_same(fixture_row(&f, 0)->scaled[0], 2);
+	fixture_free(&f);
+}
+
+/* ---- numbers and where they come from ---- */
+
+static void scores_with_a_d_k(void **state)
+{
+	static const double scores[] = { 16, 8, 0 };
+	struct fixture f;
+
+	(void)state;
+	fixture_scores(&f, 1, 3, scores);
+	f.scenario.d_k = 64;
+	fixture_row(&f, 0);
+	assert_null(f.attention.scale_note);
+	assert_same(f.row.scaled[0], 2);
+	assert_same(f.row.scaled[1], 1);
+	fixture_free(&f);
+}
+
+static void given_weights_are_not_touched(void **state)
+{
+	static const double weights[] = { 1.25, 0, 1.25, 0.25, 0.25, 0.5, 0, 0, 0, 0.5, NAN, 0.5 };
+	static const enum verdict wanted[] = { VERDICT_HIGH, VERDICT_OK, VERDICT_LOW, VERDICT_NAN };
+	static const double sums[] = { 2.5, 1, 0, NAN };
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f);
+	fixture_array(&f, ARRAY_WEIGHTS, 4, 3, weights);
+	fixture_set(&f, "causal=on softmax=column");
+	for (size_t i = 0; i < 4; i++) {
+		const struct row *r = fixture_row(&f, i);
+		assert_int_equal(r->verdict, wanted[i]);
+		assert_same(r->sum, sums[i]);
+		for (size_t j = 0; j < 3; j++) {
+			assert_same(r->weights[j], weights[3 * i + j]);
+			assert_false(mask_hides(r->rules[j]));
+		}
+	}
+	assert_false(attention_has_stage(&f.attention, STAGE_SCORES));
+	assert_false(attention_has_stage(&f.attention, STAGE_MASKED));
+	assert_true(attention_has_stage(&f.attention, STAGE_WEIGHTS));
+	assert_same(fixture_row(&f, 1)->output[2], 0.5);	/* V is the identity */
+	fixture_free(&f);
+}
+
+/* X (n, d_model), two heads, W_O: against the sums written out. */
+static void heads_are_joined(void **state)
+{
+	struct fixture f;
+	struct error e = { 0 };
+	double joined[6], beside[4];
+
+	(void)state;
+	fixture_random(&f, 3, 3, 4, 2, "7");
+	f.scenario.random.heads = 2;
+	f.scenario.random.d_model = 6;
+	fixture_start(&f);
+	assert_int_equal(f.problem.d_model, 6);
+	assert_int_equal(attention_joined_columns(&f.attention), 6);
+	assert_true(attention_has_stage(&f.attention, STAGE_JOINED));
+	for (size_t i = 0; i < 3; i++) {
+		for (size_t h = 0; h < 2; h++) {
+			f.options.head = (long)h;
+			fixture_start(&f);
+			memcpy(beside + 2 * h, fixture_row(&f, i)->output, 2 * sizeof *beside);
+		}
+		assert_int_equal(attention_joined(&f.attention, i, &f.tables, joined, &e), OK_STATUS);
+		const struct matrix *w_o = problem_array(&f.problem, ARRAY_W_O, 1);
+		for (size_t c = 0; c < 6; c++) {
+			double sum = 0;
+			for (size_t k = 0; k < 4; k++)
+				sum += beside[k] * matrix_row(w_o, k)[c];
+			assert_same(joined[c], sum);
+		}
+	}
+	fixture_free(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_of_every_case),
+		cmocka_unit_test(prints_of_every_case),
+		cmocka_unit_test(hidden_cells_of_every_case),
+		cmocka_unit_test(verdicts_of_every_case),
+		cmocka_unit_test(statistics_of_every_case),
+		cmocka_unit_test(fills_of_every_case),
+		cmocka_unit_test(the_experiment),
+		cmocka_unit_test(narrow_types),
+		cmocka_unit_test(options_that_do_not_fit),
+		cmocka_unit_test(scores_with_a_d_k),
+		cmocka_unit_test(given_weights_are_not_touched),
+		cmocka_unit_test(heads_are_joined),
+	};
+	return cmocka_run_group_tests_name("row", tests, open_corpus, close_corpus);
+}
