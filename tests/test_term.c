@@ -251,9 +251,9 @@ static int run_shell(const struct term_config *config)
 	signal(SIGTTOU, SIG_IGN);
 	pid_t job = fork();
 	if (job == 0) {
-		signal(SIGTTOU, SIG_DFL);
 		setpgid(0, 0);
 		tcsetpgrp(0, getpid());
+		signal(SIGTTOU, SIG_DFL);
 		_exit(run_child(config));
 	}
 	setpgid(job, job);

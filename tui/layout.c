@@ -29,30 +29,31 @@ static void place_lines(struct layout *l, int rows)
 	l->grid_rows = bottom - y;
 }
 
-static int widest_label(const struct state *s, size_t rows)
+void layout_measure(struct state *s)
 {
+	bool ascii = state_look(s).ascii;
+	size_t rows, columns;
 	char scratch[32];
-	int widest = 1;
 
+	if (s->label_width.problem == s->problem && s->label_width.stage == (int)state_stage(s) &&
+	    s->label_width.array == (int)state_array(s) && s->label_width.ascii == ascii)
+		return;
+	state_shape(s, &rows, &columns);
+	s->label_width.problem = s->problem;
+	s->label_width.stage = (int)state_stage(s);
+	s->label_width.array = (int)state_array(s);
+	s->label_width.ascii = ascii;
+	s->label_width.rows = s->label_width.columns = 1;
 	for (size_t i = 0; i < rows && i < LABELS_LOOKED_AT; i++) {
-		int w = text_width(state_row_label(s, i, scratch), state_look(s).ascii);
-		if (w > widest)
-			widest = w;
+		int w = text_width(state_row_label(s, i, scratch), ascii);
+		if (w > s->label_width.rows)
+			s->label_width.rows = w;
 	}
-	return widest;
-}
-
-static int widest_column_label(const struct state *s, size_t columns)
-{
-	char scratch[32];
-	int widest = 1;
-
-	for (size_t i = 0; i < columns && i < LABELS_LOOKED_AT; i++) {
-		int w = text_width(state_column_label(s, i, scratch), state_look(s).ascii);
-		if (w > widest)
-			widest = w;
+	for (size_t j = 0; j < columns && j < LABELS_LOOKED_AT; j++) {
+		int w = text_width(state_column_label(s, j, scratch), ascii);
+		if (w > s->label_width.columns)
+			s->label_width.columns = w;
 	}
-	return widest;
 }
 
 static int number_width(const struct state *s)
@@ -84,7 +85,7 @@ static void place_sums(struct layout *l, const struct state *s, int space, int n
 static void place_cells(struct layout *l, const struct state *s, size_t columns)
 {
 	int least = l->number_width + 1, spare;
-	int widest = widest_column_label(s, columns) + 1;
+	int widest = s->label_width.columns + 1;
 
 	l->cell_height = s->zoom == ZOOM_LARGE ? 3 : 1;
 	l->numbers = s->zoom != ZOOM_SMALL;
@@ -98,8 +99,10 @@ static void place_cells(struct layout *l, const struct state *s, size_t columns)
 	l->cell_width = least;
 	if (columns * (size_t)least < (size_t)clamp(spare, 0, 10000))
 		l->cell_width = clamp(spare / (int)columns, least, clamp(widest, least, least + 6));
-	if (s->zoom != ZOOM_SMALL && columns * (size_t)(l->cell_width + 1) < (size_t)clamp(spare - 8, 0, 10000))
-		l->cell_width++;
+	/* Larger screens get wider cells. */
+	for (int k = 0; k < 3 && s->zoom != ZOOM_SMALL; k++)
+		if (columns * (size_t)(l->cell_width + 1) < (size_t)clamp(spare - 8, 0, 10000))
+			l->cell_width++;
 	l->visible_columns = (size_t)clamp(spare / l->cell_width, 1, 10000);
 	/* Close the gap: the sums stand beside the last cell, not at the far edge. */
 	if (l->visible_columns >= columns)
@@ -115,7 +118,7 @@ void layout_make(struct layout *l, const struct state *s)
 	state_shape(s, &rows, &columns);
 	place_lines(l, s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows);
 	l->number_width = number_width(s);
-	l->label_width = clamp(widest_label(s, rows), 3, clamp(s->columns / 6, 4, 24));
+	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 4, 24));
 	l->cells = 2 + l->label_width + (s->columns >= 60);
 	place_cells(l, s, columns);
 }

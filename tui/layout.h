@@ -29,6 +29,9 @@ struct layout {
 	bool largest, entropy, cause;
 };
 
+/* Measures the labels when what is shown has changed; before layout_make. */
+void layout_measure(struct state *s);
+
 void layout_make(struct layout *l, const struct state *s);
 
 /* Cell of the shown matrix under a screen position; false outside the grid. */

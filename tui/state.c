@@ -249,6 +249,7 @@ void state_settle(struct state *s)
 	struct layout l;
 	size_t rows, columns;
 
+	layout_measure(s);
 	state_shape(s, &rows, &columns);
 	if (s->row >= rows)
 		s->row = rows - 1;
@@ -415,6 +416,7 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 			problem_free(s->problem);
 		free(s->problem);
 		s->problem = fresh;
+		s->label_width.problem = NULL;	/* another input may stand at the same address */
 	}
 	if (fresh || from < STAGE_COUNT)
 		s->joined_valid = false;
@@ -521,6 +523,7 @@ enum status state_init(struct state *s, const struct random_tables *tables, cons
 		goto failed;
 	s->now = first;
 	state_settle(s);
+	state_say(s, false, "%s: %s; ? is the help", state_scenario(s)->name, title_in(&state_scenario(s)->title, "en"));
 	return OK_STATUS;
 failed:
 	snapshot_free(&first);

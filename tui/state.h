@@ -94,6 +94,11 @@ struct state {
 	size_t top, left;			/* first cell shown */
 	enum zoom zoom;
 	enum mode mode;
+	struct {				/* widest labels of what is shown, measured when it changes */
+		const struct problem *problem;
+		int stage, array, rows, columns;
+		bool ascii;
+	} label_width;
 	struct prompt prompt;
 	struct picker picker;
 	size_t help_top;

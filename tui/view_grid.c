@@ -137,6 +137,10 @@ static void draw_cell(const struct canvas *c, int y, int x, const struct scale *
 	char text[DIGITS_SIZE];
 	const char *shade;
 	enum number_look look = digits_cell(info->value, info->hidden, &rule, text);
+	/* The lowest number of a type has no short form that is not another number. */
+	if (look == LOOK_HIDDEN && state_stage(c->s) == STAGE_MASKED && info->value == c->s->grid.attention.fill &&
+	    c->s->grid.attention.options.fill.word == FILL_MIN)
+		snprintf(text, sizeof text, "%s min", c->look.ascii ? "#" : "\u259a");
 	struct style style = cell_style(c, scale, info, look, &shade);
 
 	if (!l->numbers) {
