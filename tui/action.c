@@ -16,7 +16,9 @@
 
 static void say_error(struct state *s, const char *by, const struct error *e)
 {
-	if (e->option[0])
+	if (e->option[0] && *by == ':')		/* the option was just typed */
+		state_say(s, true, ":%s: %s", e->option, e->text);
+	else if (e->option[0])
 		state_say(s, true, "%s: %s: %s", by, e->option, e->text);
 	else if (e->file[0] && e->line)
 		state_say(s, true, "%s: %s:%u:%u: %s", by, e->file, e->line, e->column, e->text);
@@ -86,7 +88,7 @@ static bool change(struct state *s, const char *by, const char *const *pairs)
 	for (; *pairs; pairs += 2) {
 		enum option o = option_find(pairs[0]);
 		if (option_set(&next.options, o, pairs[1], &e)) {
-			state_say(s, true, "%s: %s: %s", by, pairs[0], e.text);
+			state_say(s, true, "%s: %s%s%s", by, *by == ':' ? "" : pairs[0], *by == ':' ? "" : ": ", e.text);
 			snapshot_free(&next);
 			return false;
 		}
@@ -121,7 +123,7 @@ void state_set_option(struct state *s, enum option which, const char *value, con
 	if (which == OPT_MASK && s->problem->mask_note[0])
 		state_say(s, false, "%s: %s%s", by, s->problem->mask_note, hidden);
 	else
-		state_say(s, false, "%s: %s is %s%s", by, option_info(which)->name, now.data ? now.data : "", hidden);
+		state_say(s, false, "%s %s%s", option_info(which)->name, now.data ? now.data : "", hidden);
 	buffer_free(&now);
 }
 

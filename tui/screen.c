@@ -86,7 +86,30 @@ static void keep(const struct state *s)
 
 /* ---- the user's configuration ---- */
 
-static enum status configure(struct state *s, struct error *e)
+/* What the configuration sets gives way to the scenario and the command line:
+ * it only replaces defaults, and is not a change that undo knows of. */
+static enum status apply_options(struct state *s, const struct options *wanted, struct error *e)
+{
+	struct snapshot next = { 0 };
+	enum status status = snapshot_copy(&next, &s->now, e);
+
+	for (int o = 0; o < OPT_COUNT && !status; o++) {
+		struct buffer value = { 0 };
+		if (option_is_default(wanted, (enum option)o) || !option_is_default(&next.options, (enum option)o))
+			continue;
+		option_text(wanted, (enum option)o, &value);
+		status = value.data ? option_set(&next.options, (enum option)o, value.data, e)
+				    : error_set(e, E_MEMORY, "no memory for the configuration");
+		buffer_free(&value);
+	}
+	if (!status && !(status = state_adopt(s, &next, e)))
+		history_clear(&s->undo);
+	if (status)
+		snapshot_free(&next);
+	return status;
+}
+
+static enum status configure(struct state *s, bool with_options, struct error *e)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char path[4096];
@@ -106,14 +129,11 @@ static enum status configure(struct state *s, struct error *e)
 	fclose(f);
 	if ((status = load_bytes(&text, path, e)))
 		return status;
-	if (!(status = options_copy(&options, &s->now.options, e))) {
-		struct snapshot next = { .scenario = s->now.scenario };
-		status = keymap_configure(&s->keymap, &options, text.data ? text.data : "", text.size, path, e);
-		next.options = options;
-		if (!status && !(status = edits_copy(&next.edits, &s->now.edits, e)) && !(status = state_adopt(s, &next, e)))
-			history_clear(&s->undo);	/* the configuration is not a change the user made now */
-		if (status)
-			snapshot_free(&next);
+	if (!(status = options_init(&options, e))) {
+		if (!(status = keymap_configure(&s->keymap, &options, text.data ? text.data : "", text.size, path, e)) &&
+		    with_options)
+			status = apply_options(s, &options, e);
+		options_free(&options);
 	}
 	buffer_free(&text);
 	return status;
@@ -285,7 +305,7 @@ int screen_run(struct screen_options *o, struct error *e)
 
 	if ((o->resume ? resume(&s, o, e) : frame_start(&s, o, e)) != OK_STATUS)
 		return 2;
-	if (!configure(&s, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
+	if (!configure(&s, !o->resume, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
 		resize(&l);
 		result = loop(&l);
 		term_close(l.t);
