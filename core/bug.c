@@ -53,23 +53,31 @@ static const struct bug *find(const char *name, size_t length)
 	return NULL;
 }
 
-enum status bug_apply(struct options *o, struct error *e)
+static enum status check_names(const struct options *o, struct error *e)
 {
 	for (const char *p = o->bug; *p;) {
 		size_t length = strcspn(p, ",");
-		const struct bug *bug = find(p, length);
-		if (!bug)
+		if (!find(p, length))
 			return error_option(e, E_VALUE, "bug", o->bug,
 					    "there is no bug named '%.*s'; qkv list --bugs has them",
 					    (int)(length < 80 ? length : 80), p);
-		for (size_t i = 0; i < 3 && bug->set[i].value; i++) {
-			enum status s = option_set(o, bug->set[i].option, bug->set[i].value, e);
-			if (s)
-				return s;
-		}
 		p += length;
 		if (*p == ',' && !*++p)
 			return error_option(e, E_VALUE, "bug", o->bug, "a name is missing after the comma");
 	}
 	return OK_STATUS;
+}
+
+enum status bug_apply(struct options *o, struct error *e)
+{
+	enum status s = check_names(o, e);	/* first, so that an error changes nothing */
+
+	for (const char *p = o->bug; *p && !s; p += strspn(p, ",")) {
+		size_t length = strcspn(p, ",");
+		const struct bug *bug = find(p, length);
+		for (size_t i = 0; i < 3 && bug->set[i].value && !s; i++)
+			s = option_set(o, bug->set[i].option, bug->set[i].value, e);
+		p += length;
+	}
+	return s;
 }

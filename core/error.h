@@ -21,7 +21,7 @@ struct error {
 	enum status status;
 	char file[256];		/* "" when no file is concerned */
 	unsigned line, column;	/* 1-based; 0 when unknown */
-	char option[64];	/* "pad 9" when an option's value is at fault, else "" */
+	char option[256];	/* "pad 9" when an option's value is at fault, else "" */
 	char text[512];		/* one line, UTF-8, no control characters */
 };
 

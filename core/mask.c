@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* An additive mask this low was meant to hide; models use -1e4, -65504, -1e9
  * and the lowest value of a type for it. */
@@ -173,6 +174,14 @@ static enum status check_shape(const struct problem *p, const struct matrix *m, 
 			 what, m->rows, m->columns, p->n_q, p->n_k, p->n_k, p->n_k, p->n_q, p->n_k);
 }
 
+static bool has_one(const struct matrix *m)
+{
+	for (size_t k = 0; k < m->rows * m->columns; k++)
+		if (m->v[k] == 1)
+			return true;
+	return false;
+}
+
 static bool only_zero_and_one(const struct matrix *m)
 {
 	for (size_t k = 0; k < m->rows * m->columns; k++)
@@ -183,16 +192,17 @@ static bool only_zero_and_one(const struct matrix *m)
 
 static bool name_means_keep(const char *name)
 {
-	static const char *const hides[] = { "causal_mask", "masked", "hide", "hidden", "pad", "block", "future" };
-	static const char *const keeps[] = { "keep", "attention_mask", "valid", "visible", "allowed", "tril" };
+	/* The opposites come first: they have the others in them. */
+	static const struct { const char *part; bool keeps; } words[] = {
+		{ "invalid", false }, { "invisible", false }, { "disallowed", false },
+		{ "keep", true }, { "attention_mask", true }, { "attn_mask", true }, { "valid", true },
+		{ "visible", true }, { "allowed", true }, { "tril", true },
+	};
 
-	for (size_t i = 0; i < sizeof keeps / sizeof *keeps; i++)
-		if (strstr(name, keeps[i]))
-			return true;
-	for (size_t i = 0; i < sizeof hides / sizeof *hides; i++)
-		if (strstr(name, hides[i]))
-			return false;
-	return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcasestr(name, words[i].part))
+			return words[i].keeps;
+	return !strcasecmp(name, "mask");
 }
 
 /* All visible cells above the diagonal: the mask was meant the other way round. */
@@ -220,7 +230,8 @@ enum status mask_load(struct problem *p, struct matrix *m, bool is_float, bool i
 
 	if (s)
 		return s;
-	bool flags = !is_float || o->polarity != POLARITY_AUTO || only_zero_and_one(m);
+	/* Floats of 0 alone hide nothing; as flags they would hide everything. */
+	bool flags = !is_float || (only_zero_and_one(m) && (o->polarity != POLARITY_AUTO || has_one(m)));
 	bool keeps = true;
 	if (o->polarity != POLARITY_AUTO) {
 		keeps = o->polarity == POLARITY_KEEP;

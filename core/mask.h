@@ -46,8 +46,9 @@ enum status mask_check(const struct problem *p, const struct options *o, struct 
 /* Takes a mask of (1, n_k) or (n_q, n_k) over (m is zeroed on success); any other
  * shape is E_SHAPE with both. Integers keep where they are not zero. What True of
  * a boolean means goes by the option polarity, then by the name ("keep", "valid",
- * "attention_mask", ... keep; anything else hides). Floats are additive: -1e4 or
- * less hides, the rest is a bias; floats of only 0 and 1 are taken for keep flags.
+ * "attention_mask", "attn_mask", "mask" itself, ... keep; anything else hides).
+ * Floats are additive: -1e4 or less hides, the rest is a bias; floats of 0 and 1,
+ * with a 1 at least, are taken for keep flags.
  * p->mask_note says how it was read. */
 enum status mask_load(struct problem *p, struct matrix *m, bool is_float, bool is_boolean,
 		      const char *name, const struct options *o, struct error *e);

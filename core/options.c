@@ -310,7 +310,9 @@ static void sort_unique(struct list *l, size_t unit, int (*compare)(const void *
 	l->n = kept;
 }
 
-enum { RANGE_LIMIT = 1 << 20 };		/* so that 0-999999999 is an error, not an allocation */
+/* Indices in a list with ranges, so that 0-999999999, or many shorter ranges,
+ * are an error and not an allocation. */
+enum { RANGE_LIMIT = 1 << 20 };
 
 /* One item: an index, a range of indices, or a cell; p moves behind it. */
 static enum status list_item(struct list *l, size_t *capacity, enum option_type type,
@@ -332,7 +334,7 @@ static enum status list_item(struct list *l, size_t *capacity, enum option_type 
 	b = a;
 	if (type == TYPE_INDICES && **p == '-') {
 		++*p;
-		if (!read_index(p, &b) || b < a || b - a > RANGE_LIMIT)
+		if (!read_index(p, &b) || b < a || b - a >= RANGE_LIMIT || l->n + (size_t)(b - a) >= RANGE_LIMIT)
 			return OK_STATUS;
 	}
 	*bad = false;

@@ -25,9 +25,10 @@ static enum status input_error(const struct options *o, enum option which, struc
 static enum status replaced(struct random_input *r, const struct scenario *s, const struct options *o, struct error *e)
 {
 	static const enum option inputs[] = { OPT_SEED, OPT_N, OPT_D_K, OPT_D_V };
+	const bool given[] = { *o->seed, o->n > 0, o->d_k > 0, o->d_v > 0 };
 
 	for (int i = 0; i < 4 && s->source != SOURCE_RANDOM; i++)
-		if (!option_is_default(o, inputs[i]))
+		if (given[i])
 			return input_error(o, inputs[i], e, "the input has given numbers; this option is for random input");
 	*r = s->random;
 	if (s->source != SOURCE_RANDOM)
@@ -299,6 +300,9 @@ static enum status apply_edits(struct problem *p, const struct edits *edits, str
 
 	for (size_t i = 0; i < edits->n && !s; i++) {
 		const struct edit *edit = &edits->v[i];
+		if (p->source == SOURCE_X && edit->array <= ARRAY_V)
+			return error_set(e, E_VALUE, "%s follows from x here; x and its weights can be changed",
+					 array_name(edit->array));
 		bool override = edit->array == ARRAY_SCORES && p->source != SOURCE_SCORES;
 		struct array_heads *a = &p->array[edit->array];
 		size_t heads = override ? p->heads : a->n;

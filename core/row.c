@@ -104,7 +104,7 @@ static void compute_scores(struct row *r, const struct attention *a)
 	for (size_t x = 0; x < p->edits.n; x++) {
 		const struct edit *edit = &p->edits.v[x];
 		if (edit->array == ARRAY_SCORES && edit->head == a->head && edit->row == r->index) {
-			r->scores[edit->column] = edit->value;
+			r->scores[edit->column] = dtype_round(edit->value, a->dtype);
 			r->overridden[edit->column] = true;
 		}
 	}

@@ -220,17 +220,18 @@ static void check_text(const char *path, const char *stage, const char *precisio
 	run_free(&r);
 }
 
-/* The mask as the file that it is, instead of the list of cells. */
+/* The mask as the file that it is (True is blocked), instead of the list of cells. */
 static void check_mask_file(const json_t *c, const char *path)
 {
 	const json_t *expected = json_object_get(c, "expected"), *mask = json_object_get(json_object_get(c, "options"), "mask");
-	const char *words[] = { "show", path, "--format", "npy", "--hide", "none", "--mask", NULL, NULL };
+	const char *words[] = { "show", path, "--format", "npy", "--hide", "none", "--polarity", "hide",
+				"--mask", NULL, NULL };
 	char file[1024];
 
 	if (json_is_null(mask))
 		return;
 	snprintf(file, sizeof file, "%s/golden/%s", surroundings("QKV_TEST_DATA"), json_string_value(mask));
-	words[7] = file;
+	words[9] = file;
 	struct run r = run_words(words, NULL);
 	if (r.status)
 		fail_msg("--mask: %s", r.err);

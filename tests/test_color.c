@@ -196,9 +196,9 @@ static double ink(const char *shade)
 	for (int i = 0; i < 5; i++)
 		if (!strcmp(shade, blocks[i]))
 			return i / 4.0;
-	const char *ascii = " .:-=+*#%@", *at = strchr(ascii, *shade);
+	const char *ascii = " `:;/c{&@", *at = strchr(ascii, *shade);
 	assert_non_null(at);
-	return (double)(at - ascii) / 9;
+	return (double)(at - ascii) / 8;
 }
 
 static void glyphs_are_in_order(void **state)

@@ -673,6 +673,77 @@ static void heads_are_joined(void **state)
 	fixture_free(&f);
 }
 
+/* ---- changed numbers ---- */
+
+static void a_changed_score_stands_where_it_was_put(void **state)
+{
+	struct fixture f;
+	double before[3], after;
+
+	(void)state;
+	fixture_random(&f, 3, 3, 4, 2, "0");
+	memcpy(before, fixture_row(&f, 1)->scores, sizeof before);
+	fixture_edit(&f, ARRAY_SCORES, 1, 2, 0.1);
+	fixture_rebuild(&f);
+	fixture_row(&f, 1);
+	for (size_t j = 0; j < 3; j++) {
+		assert_same(f.row.scores[j], j == 2 ? 0.1 : before[j]);
+		assert_int_equal(f.row.overridden[j], j == 2);
+	}
+	assert_same(f.row.scaled[2], 0.05);
+	assert_false(fixture_row(&f, 0)->overridden[2]);
+	/* As any other number it is one of the type in force: NumPy's float16(0.1). */
+	fixture_set(&f, "dtype=f16");
+	fixture_start(&f);
+	after = fixture_row(&f, 1)->scores[2];
+	assert_same(after, 0x1.998p-4);
+	fixture_free(&f);
+}
+
+static void edits_that_fit_nothing_are_refused(void **state)
+{
+	static const struct { enum array array; size_t row, column; const char *words; } bad[] = {
+		{ ARRAY_SCORES, 3, 0, "3:0 of scores" }, { ARRAY_SCORES, 0, 3, "0:3 of scores" },
+		{ ARRAY_W_Q, 6, 0, "6:0 of w-q" }, { ARRAY_WEIGHTS, 0, 0, "0:0 of weights" },
+		{ ARRAY_Q, 0, 0, "q follows from x" }, { ARRAY_K, 0, 0, "k follows from x" }, { ARRAY_V, 0, 0, "v follows from x" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+		struct fixture f;
+		struct error e = { 0 };
+		struct problem p;
+		fixture_random(&f, 3, 3, 4, 2, "0");
+		f.scenario.random.d_model = 6;
+		fixture_edit(&f, bad[k].array, bad[k].row, bad[k].column, 1);
+		assert_int_equal(problem_build(&p, &f.scenario, &f.options, &f.scenario.edits, &f.tables, &e), E_VALUE);
+		if (!strstr(e.text, bad[k].words))
+			fail_msg("'%s' lacks '%s'", e.text, bad[k].words);
+		fixture_free(&f);
+	}
+}
+
+/* X changed: Q, K and V follow. */
+static void a_changed_x_moves_its_row(void **state)
+{
+	struct fixture f;
+	double q[2][4];
+
+	(void)state;
+	fixture_random(&f, 3, 3, 4, 2, "0");
+	f.scenario.random.d_model = 6;
+	fixture_build(&f);
+	memcpy(q, problem_array(&f.problem, ARRAY_Q, 0)->v, sizeof q);
+	fixture_edit(&f, ARRAY_X, 1, 0, 7);
+	fixture_rebuild(&f);
+	const double *now = problem_array(&f.problem, ARRAY_Q, 0)->v;
+	for (size_t c = 0; c < 4; c++) {
+		assert_same(now[c], q[0][c]);
+		assert_true(now[4 + c] != q[1][c]);
+	}
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -688,6 +759,9 @@ int main(void)
 		cmocka_unit_test(scores_with_a_d_k),
 		cmocka_unit_test(given_weights_are_not_touched),
 		cmocka_unit_test(heads_are_joined),
+		cmocka_unit_test(a_changed_score_stands_where_it_was_put),
+		cmocka_unit_test(edits_that_fit_nothing_are_refused),
+		cmocka_unit_test(a_changed_x_moves_its_row),
 	};
 	return cmocka_run_group_tests_name("row", tests, open_corpus, close_corpus);
 }

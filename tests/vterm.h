@@ -50,7 +50,7 @@ bool pty_wait_output(struct pty *p, const char *sequence, int ms);
 /* Waits for the program's end; its wait status, or -1. */
 int pty_wait_exit(struct pty *p, int ms);
 
-/* UTF-8 text of a row without the blanks at its end; valid until the next call is given the same buffer. */
+/* UTF-8 text of a row, without the blanks at its end, written to buffer. */
 const char *pty_row(struct pty *p, int row, char *buffer, size_t size);
 /* How often a sequence was written. */
 int pty_count(const struct pty *p, const char *sequence);

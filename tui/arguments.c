@@ -103,13 +103,13 @@ static size_t name_distance(const char *typed, const char *name)
 /* "; did you mean --causal, --causal-align?", or a general hint. */
 static void suggest(const char *typed, char *out, size_t size)
 {
-	size_t best = strlen(typed) / 3 + 1, found = 0, used = 0;
+	size_t limit = strlen(typed) / 3 + 1, best = limit, found = 0, used = 0;
 	const char *name;
 
 	for (size_t k = 0; (name = any_name(k)); k++)
 		if (name_distance(typed, name) < best)
 			best = name_distance(typed, name);
-	for (size_t k = 0; (name = any_name(k)) && found < 4 && used < size; k++)
+	for (size_t k = 0; best < limit && (name = any_name(k)) && found < 4 && used < size; k++)
 		if (name_distance(typed, name) == best)
 			used += (size_t)snprintf(out + used, size - used, "%s--%s",
 						 found++ ? ", " : "; did you mean ", name);
@@ -125,7 +125,7 @@ static enum status unknown_option(const char *word, size_t length, struct error 
 
 	snprintf(typed, sizeof typed, "%.*s", (int)(length < WORD_LIMIT ? length : WORD_LIMIT), word);
 	suggest(typed, hint, sizeof hint);
-	return error_option(e, E_VALUE, typed, "", "no such option%s", hint);
+	return error_set(e, E_VALUE, "--%s: no such option%s", typed, hint);
 }
 
 /* ---- words ---- */

@@ -57,8 +57,10 @@ static const uint8_t diverging_256[2][DIVERGING_256] = {
 /* Below 256 colours the glyph carries the value: ink in rising amounts. The
  * diverging ramps have an odd number of steps, so that one is the middle. */
 static const char *const ramp_utf8[] = { " ", "\u2591", "\u2592", "\u2593", "\u2588" };
-static const char *const ramp_ascii[] = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" };
-enum { RAMP_UTF8 = 5, RAMP_ASCII = 10, RAMP_ASCII_ODD = 9, TRUE_LEVELS = 256, TRUE_ODD = 255 };
+/* Nothing that reads as a part of the number beside it (a sign, a point), or as
+ * one of the marks of a cell. */
+static const char *const ramp_ascii[] = { " ", "`", ":", ";", "/", "c", "{", "&", "@" };
+enum { RAMP_UTF8 = 5, RAMP_ASCII = 9, TRUE_LEVELS = 256, TRUE_ODD = 255 };
 
 /* Base colours of low, middle and high values that can be read as text on the
  * theme's background; -1 is the terminal's own. Sequential ones must not turn
@@ -104,7 +106,7 @@ int color_levels(const struct look *look, enum color_map map)
 	case DEPTH_256:
 		return diverging ? DIVERGING_256 : SEQUENTIAL_256;
 	default:
-		return !look->ascii ? RAMP_UTF8 : diverging ? RAMP_ASCII_ODD : RAMP_ASCII;
+		return look->ascii ? RAMP_ASCII : RAMP_UTF8;
 	}
 }
 

@@ -37,6 +37,25 @@ static void plain_number(double x, int precision, int width, char out[DIGITS_SIZ
 	exponent_form(x, width, out);
 }
 
+/* Beside a mark: fewer digits behind the point, and no zero before it, rather
+ * than an exponent form that has none. */
+static void marked_number(double x, int precision, int width, char out[DIGITS_SIZE])
+{
+	char text[NUMBER_SIZE];
+
+	for (int p = precision; p > 0 && fabs(x) < 1e15; p--) {
+		number_fixed(x, p, text);
+		char *zero = text + (*text == '-');
+		if ((int)strlen(text) > width && !strncmp(zero, "0.", 2))
+			memmove(zero, zero + 1, strlen(zero));
+		if ((int)strlen(text) <= width) {
+			snprintf(out, DIGITS_SIZE, "%.60s", text);
+			return;
+		}
+	}
+	plain_number(x, precision, width, out);
+}
+
 /* Nothing but zeros among the digits that would be shown. */
 static bool shows_zero(double x, int precision)
 {
@@ -62,7 +81,7 @@ static enum number_look visible(double x, const struct digits_rule *rule, int wi
 	}
 	if (rule->weights && (x < 0 || x > 1 + 1e-9)) {
 		char number[DIGITS_SIZE];
-		plain_number(x, rule->precision, width - 1, number);
+		marked_number(x, rule->precision, width - 1, number);
 		snprintf(out, DIGITS_SIZE, "!%.40s", number);
 		return LOOK_RANGE;
 	}

@@ -24,7 +24,7 @@ struct digits_rule {
 
 enum { DIGITS_SIZE = 64 };
 
-/* Never longer than rule->width columns (at least 3); a number without room
+/* Never longer than rule->width columns (at least 5); a number without room
  * becomes shorter in exponent form. */
 enum number_look digits_cell(double x, bool hidden, const struct digits_rule *rule, char out[DIGITS_SIZE]);
 

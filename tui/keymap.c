@@ -73,35 +73,36 @@ void keymap_keys(const struct keymap *m, enum command c, struct buffer *out)
 struct line {
 	const char *file;
 	unsigned number;
-	const char *start;	/* for columns */
-	const char *at;
+	char *start, *at;	/* start: for columns */
 };
 
-/* The next word into out; false at the end of the line. */
-static bool next_word(struct line *l, char *out, size_t size, unsigned *column)
+/* The next word, ended in place; NULL at the end of the line or at a comment.
+ * Where a key is expected, a # alone is that key. */
+static char *next_word(struct line *l, bool is_key, unsigned *column)
 {
-	size_t n;
-
 	l->at += strspn(l->at, " \t");
 	*column = (unsigned)(l->at - l->start) + 1;
-	n = strcspn(l->at, " \t");
-	if (!n || (*l->at == '#' && n > 1) || (*l->at == '#' && l->at == l->start))
-		return false;
-	snprintf(out, size, "%.*s", (int)n, l->at);
+	char *word = l->at;
+	size_t n = strcspn(word, " \t");
+	if (!n || (*word == '#' && !(is_key && n == 1)))
+		return NULL;
 	l->at += n;
-	return true;
+	if (*l->at)
+		*l->at++ = '\0';
+	return word;
 }
 
 static enum status map_line(struct keymap *m, struct line *l, struct error *e)
 {
-	char key[64] = "", name[64] = "";
 	unsigned key_column, name_column;
 	struct key k;
 
-	if (!next_word(l, key, sizeof key, &key_column) || key_parse(key, &k) != strlen(key))
+	const char *key = next_word(l, true, &key_column);
+	if (!key || key_parse(key, &k) != strlen(key))
 		return error_at(e, E_SYNTAX, l->file, l->number, key_column,
-				"'%s' is not a key; expected one like c, G, <Up> or <C-r>", key);
-	if (!next_word(l, name, sizeof name, &name_column))
+				"'%s' is not a key; expected one like c, G, <Up> or <C-r>", key ? key : "");
+	const char *name = next_word(l, false, &name_column);
+	if (!name)
 		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "a command is expected after the key");
 	enum command c = command_find(name);
 	if (c == CMD_COUNT || *command_info(c)->keys == '\0')
@@ -112,12 +113,14 @@ static enum status map_line(struct keymap *m, struct line *l, struct error *e)
 
 static enum status set_line(struct options *o, struct line *l, struct error *e)
 {
-	char name[64] = "", value[256] = "on";
 	unsigned name_column, value_column;
+	const char *name = next_word(l, false, &name_column);
 
-	if (!next_word(l, name, sizeof name, &name_column) || option_find(name) == OPT_COUNT)
-		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "'%s' is not an option", name);
-	next_word(l, value, sizeof value, &value_column);
+	if (!name || option_find(name) == OPT_COUNT)
+		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "'%s' is not an option", name ? name : "");
+	const char *value = next_word(l, false, &value_column);
+	if (!value)
+		value = "on";
 	enum status s = option_set(o, option_find(name), value, e);
 	return s ? error_at(e, s, l->file, l->number, value_column, "%s: '%s' is not one of: %s", name, value,
 			    option_info(option_find(name))->values) : s;
@@ -125,11 +128,11 @@ static enum status set_line(struct options *o, struct line *l, struct error *e)
 
 static enum status configure_line(struct keymap *m, struct options *o, struct line *l, struct error *e)
 {
-	char word[64], rest[64];
 	unsigned column;
 	enum status s;
+	const char *word = next_word(l, false, &column), *rest;
 
-	if (!next_word(l, word, sizeof word, &column))
+	if (!word)
 		return OK_STATUS;
 	if (!strcmp(word, "map"))
 		s = map_line(m, l, e);
@@ -137,7 +140,7 @@ static enum status configure_line(struct keymap *m, struct options *o, struct li
 		s = set_line(o, l, e);
 	else
 		return error_at(e, E_SYNTAX, l->file, l->number, column, "'%s' is neither map nor set", word);
-	if (!s && next_word(l, rest, sizeof rest, &column))
+	if (!s && (rest = next_word(l, false, &column)))
 		return error_at(e, E_SYNTAX, l->file, l->number, column, "'%s' is one word too many", rest);
 	return s;
 }

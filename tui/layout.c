@@ -4,7 +4,7 @@
 #include "tui/state.h"
 #include "tui/text.h"
 
-enum { LEAST_COLUMNS = 20, LEAST_ROWS = 6, LABELS_LOOKED_AT = 2000 };
+enum { LEAST_COLUMNS = 20, LEAST_ROWS = 6, LABELS_LOOKED_AT = 2000, LEAST_CELL = 6 };
 
 static int clamp(int x, int low, int high)
 {
@@ -64,21 +64,44 @@ static int number_width(const struct state *s)
 	return width < 5 ? 5 : width;
 }
 
-/* The sums at the right with as much beside them as leaves room for all cells. */
-static void place_sums(struct layout *l, const struct state *s, int space, int needed)
+/* The columns that the sums take with as much beside them as there is room for. */
+static int sums_width(struct layout *l, const struct state *s, int room, int verdict)
 {
 	int number = clamp(state_precision(s) + 2, 5, 20);
-
-	/* On the smallest screens the bar, the sum and two letters of the verdict. */
-	l->bar_width = s->columns < 30 ? 1 : 3;
-	l->sum_width = s->columns < 30 ? 5 : number + 1;
-	l->verdict_width = s->columns < 30 ? 2 : s->columns < 60 ? 5 : 10;
-	int least = l->bar_width + l->sum_width + 1 + l->verdict_width;
+	int least = l->bar_width + l->sum_width + 1 + verdict;
 	int with_largest = least + 1 + number, with_entropy = with_largest + 2 + 5, with_cause = with_entropy + 2 + 24;
-	l->largest = space - needed >= with_largest;
-	l->entropy = space - needed >= with_entropy;
-	l->cause = space - needed >= with_cause;
-	int width = l->cause ? with_cause : l->entropy ? with_entropy : l->largest ? with_largest : least;
+
+	/* Where the sum itself is cut, nothing stands beside it. */
+	if (l->sum_width <= number)
+		room = 0;
+	l->verdict_width = verdict;
+	l->largest = room >= with_largest;
+	l->entropy = room >= with_entropy;
+	l->cause = room >= with_cause;
+	return l->cause ? with_cause : l->entropy ? with_entropy : l->largest ? with_largest : least;
+}
+
+/* The sums at the right. cell: the width of one; needed: that of all of them. */
+static void place_sums(struct layout *l, const struct state *s, int space, int cell, int needed)
+{
+	int number = clamp(state_precision(s) + 2, 5, 20);
+	bool narrow = s->columns < 30;
+	int verdict = narrow ? 2 : s->columns < 60 ? 5 : 10;
+
+	/* On the smallest screens the bar, the sum and two letters of the verdict.
+	 * A sum is cut, with a mark, before the only cell is. */
+	l->bar_width = narrow ? 1 : 3;
+	l->sum_width = narrow ? 5 : clamp(space - l->bar_width - 1 - verdict - cell - 1, 5, number + 1);
+	int width = sums_width(l, s, space - needed, verdict);
+	/* A wider screen shows no less: the long verdicts give way. */
+	if (verdict > 5) {
+		struct layout other = *l;
+		int other_width = sums_width(&other, s, space - needed, 5);
+		if (other.largest != l->largest || other.entropy != l->entropy) {
+			*l = other;
+			width = other_width;
+		}
+	}
 	l->sums = s->columns - width;
 }
 
@@ -94,8 +117,13 @@ static void place_cells(struct layout *l, const struct state *s, size_t columns)
 	else if (s->zoom == ZOOM_LARGE)
 		least += 4;
 	int needed = columns > 1000 ? s->columns : (int)columns * least + 1;
-	place_sums(l, s, s->columns - l->cells, needed);
-	spare = l->sums - l->cells - 1;
+	place_sums(l, s, s->columns - l->cells, least, needed);
+	/* One column between for the cursor's bracket, but on the smallest screens. */
+	spare = l->sums - l->cells - (l->sums - l->cells > LEAST_CELL);
+	if (least > spare) {
+		least = spare;
+		l->number_width = clamp(l->number_width, LEAST_CELL - 1, least - 1);
+	}
 	l->cell_width = least;
 	if (columns * (size_t)least < (size_t)clamp(spare, 0, 10000))
 		l->cell_width = clamp(spare / (int)columns, least, clamp(widest, least, least + 6));
@@ -105,7 +133,7 @@ static void place_cells(struct layout *l, const struct state *s, size_t columns)
 			l->cell_width++;
 	l->visible_columns = (size_t)clamp(spare / l->cell_width, 1, 10000);
 	/* Close the gap: the sums stand beside the last cell, not at the far edge. */
-	if (l->visible_columns >= columns)
+	if (l->visible_columns >= columns && l->cells + (int)columns * l->cell_width < l->sums)
 		l->sums = l->cells + (int)columns * l->cell_width + 1;
 	l->visible_rows = (size_t)clamp(l->grid_rows / l->cell_height, 1, 10000);
 }
@@ -118,7 +146,7 @@ void layout_make(struct layout *l, const struct state *s)
 	state_shape(s, &rows, &columns);
 	place_lines(l, s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows);
 	l->number_width = number_width(s);
-	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 4, 24));
+	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 3, 24));
 	l->cells = 2 + l->label_width + (s->columns >= 60);
 	place_cells(l, s, columns);
 }

@@ -791,9 +791,7 @@ static enum status measure_table(struct table *t, struct error *e)
 		t->label = widest(t->label, label_width(t, row_label(s, i, scratch)));
 		for (size_t j = 0; j < t->widths; j++) {
 			size_t column = s->columns.first + j;
-			bool hidden = is_hidden(s, column);
-			t->width[j] = widest(t->width[j], cell_text(t, v[column], hidden, text));
-			t->any_hidden |= hidden;
+			t->width[j] = widest(t->width[j], cell_text(t, v[column], is_hidden(s, column), text));
 		}
 		if (s->judged)
 			measure_beside(t);
@@ -885,7 +883,7 @@ static void put_beside(const struct table *t)
 		      t->largest, largest, t->entropy, entropy);
 }
 
-static enum status put_rows(const struct table *t, struct error *e)
+static enum status put_rows(struct table *t, struct error *e)
 {
 	struct sheet *s = t->sheet;
 	char scratch[32], text[DIGITS_SIZE];
@@ -899,6 +897,7 @@ static enum status put_rows(const struct table *t, struct error *e)
 		for (size_t j = 0; j < t->shown; j++) {
 			size_t column = s->columns.first + j;
 			cell_text(t, v[column], is_hidden(s, column), text);
+			t->any_hidden |= is_hidden(s, column);
 			buffer_repeat(t->out, ' ', GAP);
 			put_field(t, text, t->width[j], true);
 		}

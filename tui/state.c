@@ -616,6 +616,12 @@ static bool is_small(const struct state *s)
 	return l.small;
 }
 
+/* A line that nobody sees takes no keys. */
+static bool is_typing(const struct state *s)
+{
+	return s->mode == MODE_PROMPT && !is_small(s);
+}
+
 static unsigned digit_key(struct state *s, const struct key *k)
 {
 	enum command c = s->mode == MODE_MARK ? CMD_MARK : CMD_RECALL;
@@ -625,8 +631,22 @@ static unsigned digit_key(struct state *s, const struct key *k)
 	if (k->kind == KEY_CHARACTER && k->code >= '1' && k->code <= '9')
 		digit[0] = (char)k->code;
 	else
-		return 0;
-	return action(s, c, digit, c == CMD_MARK ? "M" : "'");
+		state_say(s, false, c == CMD_MARK ? "no bookmark was set" : "no bookmark was chosen");
+	return *digit ? state_do(s, c, digit, c == CMD_MARK ? "M" : "'") : 0;
+}
+
+/* These work whatever is open. */
+static bool is_always_taken(enum command c)
+{
+	return c == CMD_INTERRUPT || c == CMD_SUSPEND || c == CMD_REDRAW;
+}
+
+/* A screen that shows nothing but a notice; what is open waits. */
+static unsigned small_key(struct state *s, enum command c, const char *by)
+{
+	if (c == CMD_QUIT)
+		return EFFECT_QUIT;
+	return is_always_taken(c) || c == CMD_HELP || c == CMD_CLOSE ? state_do(s, c, "", by) : 0;
 }
 
 static unsigned one_key(struct state *s, const struct key *k)
@@ -634,12 +654,11 @@ static unsigned one_key(struct state *s, const struct key *k)
 	char text[KEY_TEXT_SIZE];
 	enum command c = keymap_find(&s->keymap, k);
 
-	if (s->mode == MODE_MARK || s->mode == MODE_RECALL)
-		return digit_key(s, k);
 	key_format(k, text);
-	if (is_small(s) && c != CMD_QUIT && c != CMD_HELP && c != CMD_INTERRUPT && c != CMD_SUSPEND &&
-	    c != CMD_REDRAW && c != CMD_CLOSE)
-		return 0;
+	if (is_small(s))
+		return small_key(s, c, text);
+	if ((s->mode == MODE_MARK || s->mode == MODE_RECALL) && !is_always_taken(c))
+		return digit_key(s, k);
 	if (s->mode == MODE_PICKER && k->kind == KEY_CHARACTER && !k->modifiers && state_pick(s, k->code)) {
 		state_settle(s);
 		return 0;
@@ -657,7 +676,7 @@ unsigned state_key(struct state *s, const struct key *k)
 	unsigned effects = 0;
 
 	s->flash.on = false;
-	if (s->mode == MODE_PROMPT)
+	if (is_typing(s))
 		return prompt_key(s, k);
 	if (k->kind == KEY_PASTE) {
 		state_say(s, false, "pasted text is not taken for keys; : or / take it");
@@ -665,7 +684,7 @@ unsigned state_key(struct state *s, const struct key *k)
 	}
 	int n = key_from_hangul(k, taken);
 	for (int i = 0; i < n; i++)
-		effects |= s->mode == MODE_PROMPT ? prompt_key(s, &taken[i]) : one_key(s, &taken[i]);
+		effects |= is_typing(s) ? prompt_key(s, &taken[i]) : one_key(s, &taken[i]);
 	return effects;
 }
 

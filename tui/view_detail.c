@@ -26,7 +26,9 @@ static void shorter_number(double x, int digits, char out[NUMBER_SIZE])
 		*--end = '\0';
 	if (end > out && end[-1] == '.')
 		end[-1] = '\0';
-	if (!strcmp(out, "-0"))
+	if (x != 0 && (!strcmp(out, "0") || !strcmp(out, "-0")))	/* small is not zero */
+		snprintf(out, NUMBER_SIZE, "%.*g", digits, x);
+	else if (!strcmp(out, "-0"))
 		snprintf(out, NUMBER_SIZE, "0");
 }
 
@@ -106,25 +108,79 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 		maximum = a->columns.maximum[j];
 		denominator = a->columns.sum[j];
 	}
+	double power = exp(stable ? r->masked[j] - maximum : r->masked[j]);
 	shorter_number(r->masked[j], digits, x);
 	shorter_number(maximum, digits, m);
-	shorter_number(exp(stable ? r->masked[j] - maximum : r->masked[j]), digits, e);
+	shorter_number(power, digits, e);
 	shorter_number(denominator, digits, d);
-	shorter_number(r->weights[j], digits, w);
+	bool later = o->softmax_times == 2 || o->mask_at != MASK_BEFORE || o->dropout.number > 0;
+	shorter_number(later ? power / denominator : r->weights[j], digits, w);
 	if (stable)
 		buffer_format(out, "e^(%s%s%s)=%s / %s = %s", x, *m == '-' ? "+" : "-", *m == '-' ? m + 1 : m, e, d, w);
 	else
 		buffer_format(out, "e^%s=%s / %s = %s", x, e, d, w);
 	if (a->columns.sum)
 		buffer_text(out, " (column)");
+	if (!later)
+		return;
+	/* What happens after the softmax stands behind its own result. */
 	if (o->softmax_times == 2)
-		buffer_text(out, " after two softmaxes");
+		buffer_text(out, ", softmax again");
 	if (o->mask_at != MASK_BEFORE)
-		buffer_text(out, mask_hides(r->rules[j]) ? " (then x0)" : o->mask_at == MASK_AFTER ? " (then x1)" : " (renormalised)");
+		buffer_text(out, mask_hides(r->rules[j]) ? " x0" : o->mask_at == MASK_AFTER ? " x1" : ", renormalised");
 	if (o->dropout.number > 0)
-		buffer_text(out, " (dropout)");
+		buffer_text(out, ", dropout");
+	shorter_number(r->weights[j], digits, w);
+	buffer_format(out, " = %s", w);
 }
 
+/* A token as the line has room for it. */
+static void label(const struct canvas *c, const char *token, struct buffer *out)
+{
+	int most = c->s->columns / 8 < 6 ? 6 : c->s->columns / 8 > 24 ? 24 : c->s->columns / 8, used = 0;
+	char text[24 * 4 * CLUSTER_MAX + 4];
+	size_t n = 0, room = 0;
+	struct text_reader reader;
+	struct cell cell;
+
+	text_begin(&reader, token, strlen(token), c->look.ascii);
+	while (text_read(&reader, &cell)) {
+		if (used + cell.width > most) {
+			n = room;
+			n += (size_t)text_encode(c->look.ascii ? '~' : 0x2026, text + n);
+			break;
+		}
+		for (int k = 0; k < cell.count; k++)
+			n += (size_t)text_encode(cell.code[k], text + n);
+		used += cell.width;
+		if (used < most)
+			room = n;
+	}
+	buffer_put(out, text, n);
+}
+
+/* The result with as little before it as a narrow screen asks for. */
+static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bool exponent, struct buffer *out)
+{
+	const struct state *s = c->s;
+	const struct attention *a = &s->grid.attention;
+	char number[NUMBER_SIZE];
+
+	if (exponent && state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
+		mask_text(s, r, j, out);
+		number_plain(r->masked[j], number);
+		buffer_format(out, " -> %s -> ", number);
+	} else if (exponent && (r->visible || a->options.empty_row == EMPTY_LITERAL)) {
+		short_number(r->scores[j], number);
+		buffer_format(out, "%s -> ", number);
+		softmax_step(a, r, j, 2, out);
+		return;
+	}
+	short_number(r->weights[j], number);
+	buffer_format(out, "weight = %s", number);
+}
+
+/* digits below 2: the short forms. */
 static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 {
 	struct state *s = c->s;
@@ -133,10 +189,17 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 	size_t j = s->column;
 	char number[NUMBER_SIZE];
 
-	buffer_format(out, "%s <- %s   ", s->problem->query_tokens.text[s->row], s->problem->key_tokens.text[j]);
+	label(c, s->problem->query_tokens.text[s->row], out);
+	buffer_text(out, " <- ");
+	label(c, s->problem->key_tokens.text[j], out);
+	buffer_text(out, "   ");
 	if (s->problem->source == SOURCE_WEIGHTS) {
 		number_plain(r->weights[j], number);
 		buffer_format(out, "weight %s, as given", number);
+		return;
+	}
+	if (digits < 2) {
+		brief_cell(c, r, j, digits == 1, out);
 		return;
 	}
 	shorter_number(r->scores[j], digits, number);
@@ -166,10 +229,10 @@ static void other_cell(struct canvas *c, struct buffer *out)
 	number_plain(x, number);
 	switch (state_stage(s)) {
 	case STAGE_OUTPUT:
-		buffer_format(out, "output %s, column %zu = %s", s->problem->query_tokens.text[s->row], s->column, number);
-		break;
 	case STAGE_JOINED:
-		buffer_format(out, "joined %s, column %zu = %s", s->problem->query_tokens.text[s->row], s->column, number);
+		buffer_format(out, "%s ", stage_info(state_stage(s))->name);
+		label(c, s->problem->query_tokens.text[s->row], out);
+		buffer_format(out, ", column %zu = %s", s->column, number);
 		break;
 	default:
 		buffer_format(out, "%s[%zu, %zu] = %s   row %s", array_name(state_array(s)), s->row, s->column, number,
@@ -186,8 +249,8 @@ static void cell_line(struct canvas *c)
 		return;
 	if (!state_is_grid(c->s))
 		other_cell(c, &text);
-	/* Fewer digits rather than a line that loses its result. */
-	for (int digits = 4; digits >= 2 && state_is_grid(c->s); digits--) {
+	/* Fewer digits, then fewer steps, rather than a line that loses its result. */
+	for (int digits = 4; digits >= 0 && state_is_grid(c->s); digits--) {
 		buffer_free(&text);
 		grid_cell(c, digits, &text);
 		if (text_width(text.data ? text.data : "", c->look.ascii) <= c->s->columns)
@@ -200,9 +263,8 @@ static void cell_line(struct canvas *c)
 /* ---- the dot product or the mix, term by term, where there is room ---- */
 
 /* Terms a_k x b_k; when they do not fit, the middle is folded and said so. */
-static void terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, int room)
+static void some_terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, size_t shown)
 {
-	size_t shown = room / 16 < 2 ? 2 : (size_t)(room / 16);
 	char x[NUMBER_SIZE], y[NUMBER_SIZE];
 
 	for (size_t k = 0; k < n; k++) {
@@ -218,6 +280,23 @@ static void terms(struct buffer *out, const double *a, const double *b, size_t s
 	buffer_format(out, " = %s", x);
 }
 
+/* As many terms as leave room for the result. */
+static void terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, int room)
+{
+	size_t most = room / 8 < 2 ? 2 : (size_t)(room / 8);
+
+	for (size_t shown = n < most ? n : most; shown; shown--) {
+		struct buffer text = { 0 };
+		some_terms(&text, a, b, step, n, result, shown);
+		bool fits = text.size <= (size_t)room || shown <= 2;
+		if (fits)
+			buffer_text(out, text.data ? text.data : "");
+		buffer_free(&text);
+		if (fits)
+			return;
+	}
+}
+
 static void products_line(struct canvas *c)
 {
 	struct state *s = c->s;
@@ -231,14 +310,14 @@ static void products_line(struct canvas *c)
 		const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
 		buffer_text(&text, "q.k  ");
 		terms(&text, matrix_row(problem_array(p, ARRAY_Q, head), s->row),
-		      matrix_row(problem_array(p, ARRAY_K, head), s->column), 1, p->d_k, r->scores[s->column], s->columns - 30);
+		      matrix_row(problem_array(p, ARRAY_K, head), s->column), 1, p->d_k, r->scores[s->column], s->columns - 15);
 		if (r->overridden[s->column])
 			buffer_text(&text, " (edited)");
 	} else if (state_stage(s) == STAGE_OUTPUT) {
 		const struct row *r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
 		const struct matrix *v = problem_array(p, ARRAY_V, head);
 		buffer_text(&text, "w.v  ");
-		terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 30);
+		terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 15);
 	}
 	pane_text(&c->screen, c->l.products, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_MUTED));
 	buffer_free(&text);

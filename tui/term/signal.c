@@ -63,11 +63,12 @@ static void on_crash(int signal)
 	raise(signal);
 }
 
+/* With nothing blocked in handlers, one wait lets in all that is pending. */
 static void handle(int signal, void (*handler)(int), int flags, struct sigaction *old)
 {
 	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
 
-	sigfillset(&action.sa_mask);
+	sigemptyset(&action.sa_mask);
 	sigaction(signal, NULL, old);
 	if (old->sa_handler != SIG_IGN || handler == on_crash)
 		sigaction(signal, &action, NULL);
