@@ -25,7 +25,8 @@ struct columns {
 	double *second_maximum, *second_sum;	/* of softmax-times 2; else NULL */
 };
 
-/* Everything rows are computed from. Refers to p and o, which outlive it. */
+/* Everything rows are computed from. Refers to the problem, which outlives it;
+ * the options are a copy. */
 struct attention {
 	const struct problem *problem;
 	struct options options;		/* in force: with the bug's options */
@@ -37,7 +38,6 @@ struct attention {
 	double tolerance;		/* of a row sum */
 	struct columns columns;		/* v NULL unless softmax runs over columns */
 	struct random dropout;		/* at the first draw */
-	size_t columns_out;		/* columns of a score row: n_k, which transpose off must equal */
 };
 
 /* E_VALUE or E_SHAPE about options that do not fit the problem. Does not take

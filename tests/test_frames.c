@@ -238,13 +238,6 @@ static void play_frame(const struct frame *f, struct buffer *out)
 
 /* ---- comparing, refreshing ---- */
 
-static bool is_refresh(void)
-{
-	const char *value = getenv("QKV_REFRESH");
-
-	return value && *value;
-}
-
 static void frames_path(char *out, size_t size, const char *file)
 {
 	const char *data = getenv("QKV_TEST_DATA");
@@ -269,24 +262,29 @@ static void show_difference(const char *name, const char *want, const char *got)
 	}
 }
 
+static void frame_path(char *out, size_t size, const struct frame *f)
+{
+	char file[80];
+
+	snprintf(file, sizeof file, "%s.frame", f->name);
+	frames_path(out, size, file);
+}
+
 static void is_as_stored(void **state)
 {
 	const struct frame *f = *state;
 	struct buffer got = { 0 };
-	char path[1024], file[80];
+	char path[1024];
 
 	play_frame(f, &got);
-	snprintf(file, sizeof file, "%s.frame", f->name);
-	frames_path(path, sizeof path, file);
+	frame_path(path, sizeof path, f);
 	char *want = read_file(path, NULL);
 	bool same = want && !strcmp(want, got.data);
 	if (!same)
 		show_difference(f->name, want ? want : "", got.data);
-	if (!same && is_refresh())
-		write_file(path, got.data, got.size);
 	free(want);
 	buffer_free(&got);
-	if (!same && !is_refresh())
+	if (!same)
 		fail_msg("%s differs; `make refresh-frames` writes it anew", path);
 }
 
@@ -314,35 +312,72 @@ static bool is_case(const char *file)
 	return false;
 }
 
-/* No file without a case: it would look like something that is tested. */
-static void has_no_other_files(void **state)
+/* Files without a case: each would look like something that is tested. */
+static int other_files(bool remove)
 {
 	char path[1024];
+	int n = 0;
 
-	(void)state;
 	frames_path(path, sizeof path, "");
 	DIR *d = opendir(path);
 	assert_non_null(d);
 	for (struct dirent *entry; (entry = readdir(d));) {
 		if (*entry->d_name == '.' || is_case(entry->d_name))
 			continue;
-		if (!is_refresh())
-			fail_msg("%s belongs to no case", entry->d_name);
+		printf("%s: no case of that name%s\n", entry->d_name, remove ? ", removed" : "");
 		frames_path(path, sizeof path, entry->d_name);
-		printf("%s: no case of that name, removed\n", entry->d_name);
-		assert_int_equal(unlink(path), 0);
+		if (remove)
+			assert_int_equal(unlink(path), 0);
+		n++;
 	}
 	closedir(d);
+	return n;
+}
+
+static void has_no_other_files(void **state)
+{
+	(void)state;
+	assert_int_equal(other_files(false), 0);
+}
+
+/* Writes the files anew and shows what changed; no test. */
+static int refresh(void)
+{
+	int changed = 0;
+
+	for (size_t k = 0; k < FRAMES; k++) {
+		struct buffer now = { 0 };
+		char path[1024];
+		play_frame(&frames[k], &now);
+		frame_path(path, sizeof path, &frames[k]);
+		char *before = read_file(path, NULL);
+		if (!before)
+			printf("%s: new\n", frames[k].name);
+		else if (strcmp(before, now.data))
+			show_difference(frames[k].name, before, now.data);
+		if (!before || strcmp(before, now.data)) {
+			write_file(path, now.data, now.size);
+			changed++;
+		}
+		free(before);
+		buffer_free(&now);
+	}
+	other_files(true);
+	printf("%d of %d frames changed\n", changed, FRAMES);
+	return 0;
 }
 
 int main(void)
 {
 	struct CMUnitTest tests[FRAMES + 2];
+	const char *refreshing = getenv("QKV_REFRESH");
 
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (refreshing && *refreshing)
+		return refresh();
 	for (size_t k = 0; k < FRAMES; k++)
 		tests[k] = (struct CMUnitTest){ frames[k].name, is_as_stored, NULL, NULL, (void *)&frames[k] };
 	tests[FRAMES] = (struct CMUnitTest)cmocka_unit_test(is_the_same_again);
 	tests[FRAMES + 1] = (struct CMUnitTest)cmocka_unit_test(has_no_other_files);
-	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
 }

@@ -452,14 +452,13 @@ static void check_number(const struct place *at, const char *text, double x, boo
 }
 
 /* The number of a cell without blanks and brackets; the first column has marks. */
-static void cell_text(const struct play *p, const struct shown *shown, size_t i, size_t j, char mark[ROW_TEXT], char out[ROW_TEXT])
+static void cell_text(const struct play *p, size_t i, size_t j, char mark[ROW_TEXT], char out[ROW_TEXT])
 {
 	const struct layout *l = &p->layout;
 	int y = l->grid + (int)(i - p->state.top) * l->cell_height + l->cell_height / 2;
 	int x = l->cells + (int)(j - p->state.left) * l->cell_width;
 	char text[ROW_TEXT], *from = text;
 
-	(void)shown;
 	play_text(p, y, x, x + 1, mark);
 	play_text(p, y, x + 1, x + l->cell_width, text);
 	from += strspn(from, " [");
@@ -478,7 +477,7 @@ static void check_cell(const struct place *at, const struct shown *shown)
 	const char *number = text;
 	size_t lead = 0;
 
-	cell_text(at->p, shown, at->i, at->j, mark, text);
+	cell_text(at->p, at->i, at->j, mark, text);
 	if (!strncmp(text, "\u259a", 3))
 		lead = 3;
 	else if (*text == '#')
@@ -526,7 +525,7 @@ static void check_sums(const struct place *at)
 		complain(at, "row sum", word, m->sum[at->i]);
 	char *cut = strstr(word, "\u2026");		/* many digits on a small screen: cut with a mark */
 	if (cut) {
-		assert_true(p->cells.columns < 40 && precision_of(m) > 3);
+		assert_true(p->cells.columns < 60 && precision_of(m) > 3);
 		assert_true(strtod(word, NULL) <= m->sum[at->i] && strtod(word, NULL) > m->sum[at->i] - 0.01);
 	} else if (m->verdict[at->i] != VERDICT_NON_FINITE)
 		check_fixed(at, "row sum", word, m->sum[at->i], precision_of(m) < 2 ? 2 : precision_of(m));
@@ -1014,7 +1013,7 @@ static void causal_of_four(void **state)
 	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < 4; j++) {
 			char mark[ROW_TEXT], text[ROW_TEXT];
-			cell_text(&p, NULL, i, j, mark, text);
+			cell_text(&p, i, j, mark, text);
 			bool is_hidden = !strncmp(text, "\u259a", 3);
 			assert_int_equal(is_hidden, j > i);
 			hidden += is_hidden;
@@ -1039,7 +1038,7 @@ static void tiny_weights_are_no_zeros(void **state)
 	buffer_text(&yaml, "]]\n");
 	play_open(&p, yaml.data, NULL);
 	for (size_t j = 0; j < 5; j++) {
-		cell_text(&p, NULL, 0, j, mark, text);
+		cell_text(&p, 0, j, mark, text);
 		assert_string_equal(text, "~0");
 	}
 	assert_true(play_shows(&p, "1.000 ok"));
@@ -1055,9 +1054,9 @@ static void soft_fills_leak_visibly(void **state)
 
 	(void)state;
 	play_open(&p, "qkv: 1\nscores: [[0, 0, 12]]\nset: {pad: [2], fill: -10, fill-op: add}\n", NULL);
-	cell_text(&p, NULL, 0, 2, mark, text);
+	cell_text(&p, 0, 2, mark, text);
 	assert_string_equal(text, "\u259a.787");
-	cell_text(&p, NULL, 0, 0, mark, text);
+	cell_text(&p, 0, 0, mark, text);
 	assert_string_equal(text, "0.107");
 	play_free(&p);
 }
@@ -1178,8 +1177,8 @@ static void legend_has_the_cells_colours(void **state)
 	const struct cell *last = cells_at(&p.cells, l->sentence, 80 - 4 - 2);
 	play_colors(&p, last, &text, &end);
 	play_colors(&p, cells_at(&p.cells, l->grid + 1, l->cells + (int)(15 % 8) * l->cell_width), &text, &ground);
-	if (l->visible_columns >= 8)
-		assert_int_equal(end, ground);
+	assert_true(l->visible_columns >= 8);
+	assert_int_equal(end, ground);
 	play_free(&p);
 }
 
@@ -1237,11 +1236,11 @@ static void edited_and_kept_are_marked(void **state)
 	(void)state;
 	play_open(&p, "causal-3", "keep=0:2");
 	play_keys(&p, "j + j");
-	cell_text(&p, NULL, 1, 0, mark, text);
+	cell_text(&p, 1, 0, mark, text);
 	assert_string_equal(mark, "*");
-	cell_text(&p, NULL, 0, 2, mark, text);
+	cell_text(&p, 0, 2, mark, text);
 	assert_string_equal(mark, "+");
-	cell_text(&p, NULL, 0, 0, mark, text);
+	cell_text(&p, 0, 0, mark, text);
 	assert_string_equal(mark, " ");
 	play_free(&p);
 }

@@ -685,12 +685,14 @@ static void every_report_is_here(void **state)
 {
 	static const char *const apart[] = { "A03", "A24", "A25", "A42", "A43", "A44", "A45", "A48" };	/* their own functions */
 	json_t *r, *reports = json_object_get(*state, "reports");
-	size_t k;
+	size_t k, n = 0;
 
-	assert_int_equal(json_array_size(reports), 48);
 	json_array_foreach(reports, k, r) {
 		const char *id = json_string_value(json_object_get(r, "id"));
 		bool found = false;
+		if (strcmp(json_string_value(json_object_get(r, "area")), "a"))
+			continue;
+		n++;
 		for (int c = 0; c < CHECKS && !found; c++)
 			found = !strcmp(checks[c].id, id);
 		for (size_t c = 0; c < sizeof apart / sizeof *apart && !found; c++)
@@ -698,6 +700,7 @@ static void every_report_is_here(void **state)
 		if (!found)
 			fail_msg("report %s has no test", id);
 	}
+	assert_int_equal(n, 48);
 }
 
 int main(void)

@@ -553,6 +553,189 @@ static void narrow_types(void **state)
 	fixture_free(&f);
 }
 
+/* ---- softmax over columns ----
+ *
+ * NumPy 1.24.2: e = np.exp(s - s.max(axis=0)); e / e.sum(axis=0). It adds row
+ * after row, but a single column lies contiguous and is summed pairwise.
+ */
+static const double column_scores_1[] = {
+	0.36, 1.51, -1.79, 1.69, -0.05, -0.8, -0.8, -1.08, -0.22, 0.83, 0.58, 0.64, -1.69, -1.57, 1.55, 0.97,
+	2.18, 1.21, -1.02, 1.29,
+};
+static const double column_weights_1[] = {
+	0x1.08294938e5647p-5, 0x1.a122d97386754p-4, 0x1.ec54644c36c7bp-9, 0x1.f36711fdb5512p-4,
+	0x1.5e9f1372daae7p-6, 0x1.4b3e5eded362dp-7, 0x1.4b3e5eded362dp-7, 0x1.f4b275a74c50bp-8,
+	0x1.27ce9309ba2d8p-6, 0x1.a6a810a0ceb6p-5, 0x1.492a4b99b8769p-5, 0x1.5d85083198279p-5,
+	0x1.100de09e0c09p-8, 0x1.32bd81ebfbb7bp-8, 0x1.b228e7465c8cp-4, 0x1.e62bb322e05f7p-5,
+	0x1.97976c59b63d5p-3, 0x1.3505a4ceb0211p-4, 0x1.09d44953adf49p-7, 0x1.4ec2743b91c11p-4,
+};
+static const double column_scores_2[] = {
+	0.63, 0.21, -0.82, 0.0, -0.15, 0.89, 0.12, 1.58, -0.77, 0.47, 0.5, -0.86, -1.18, 1.01, 0.52, -0.16,
+	0.39, -0.68, 0.24, -0.61, 0.19, 0.99, -0.34, 0.85, -1.03, -0.29, -1.36, -0.1, 0.08, -0.2, -0.27, 1.34,
+	1.42, -1.22, 1.17, -1.72, -0.73, -0.17, 0.11, -1.05,
+};
+static const double column_weights_2[] = {
+	0x1.39fb0378a6149p-4, 0x1.5a4acc45ec432p-5, 0x1.269a1d0c57a73p-6, 0x1.18b2f0b13cab7p-5,
+	0x1.1fdc722cddc28p-5, 0x1.55c4eb021d841p-4, 0x1.79167c0b0fc53p-5, 0x1.54b1fead6bf53p-3,
+	0x1.35b4e20164f6ep-6, 0x1.c11de31638cb1p-5, 0x1.13b471cdf1309p-4, 0x1.db1fea42b2281p-7,
+	0x1.9b12dd59a8907p-7, 0x1.8157fd553918bp-4, 0x1.1946439c9913cp-4, 0x1.de644c9557aacp-6,
+	0x1.edf8be36b4415p-5, 0x1.1c69eb9a3711bp-6, 0x1.a92a53cff595dp-5, 0x1.31093c377d1b1p-6,
+	0x1.946e06421e073p-5, 0x1.79b6a0e62ed22p-4, 0x1.dc19485b161a8p-6, 0x1.485e4588a06a5p-4,
+	0x1.dd997822a2346p-7, 0x1.a412da9a78c0ep-6, 0x1.575b8c325cfcdp-7, 0x1.fbf950da8ba2dp-6,
+	0x1.6a4d50320c7b4p-5, 0x1.cba23f9aefebfp-6, 0x1.fe9eac3ada31bp-6, 0x1.0c001acf18ddp-3,
+	0x1.59e96a6587816p-3, 0x1.4b7bb5284c172p-7, 0x1.0d65782c0b242p-3, 0x1.921c076783de6p-8,
+	0x1.42588f6ec5493p-6, 0x1.d9a1b81e96bc1p-6, 0x1.7555f34bafccap-5, 0x1.88e89f870f398p-7,
+};
+
+static void columns_as_numpy_adds_them(void **state)
+{
+	static const double *const scores[] = { column_scores_1, column_scores_2 };
+	static const double *const weights[] = { column_weights_1, column_weights_2 };
+
+	(void)state;
+	for (size_t n = 1; n <= 2; n++) {
+		struct fixture f;
+		fixture_scores(&f, 20, n, scores[n - 1]);
+		fixture_set(&f, "softmax=column");
+		for (size_t i = 0; i < 20; i++)
+			for (size_t j = 0; j < n; j++)
+				assert_true(equal_enough(fixture_row(&f, i)->weights[j], weights[n - 1][i * n + j], 1));
+		fixture_free(&f);
+	}
+}
+
+/* ---- single rules of the arithmetic ---- */
+
+/* Slopes of Press et al. 2022, as their get_slopes gives them. */
+static void slopes_of_alibi(void **state)
+{
+	static const double slopes[][8] = {
+		[1] = { 0x1p-8 }, [2] = { 0x1p-4, 0x1p-8 }, [3] = { 0x1p-4, 0x1p-8, 0x1p-2 },
+		[4] = { 0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8 }, [6] = { 0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8, 0x1p-1, 0x1p-3 },
+		[8] = { 0x1p-1, 0x1p-2, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8 },
+	};
+
+	(void)state;
+	for (size_t heads = 1; heads <= 8; heads++) {
+		struct fixture f;
+		if (slopes[heads][0] == 0)
+			continue;
+		fixture_random(&f, 3, 3, 2, 2, "0");
+		f.scenario.random.heads = heads;
+		fixture_set(&f, "alibi=auto");
+		for (size_t h = 0; h < heads; h++) {
+			f.options.head = (long)h;
+			fixture_start(&f);
+			assert_same(f.attention.slope, slopes[heads][h]);
+			const struct row *r = fixture_row(&f, 2);
+			for (size_t j = 0; j < 3; j++)
+				assert_same(r->masked[j], r->scaled[j] - slopes[heads][h] * (double)(2 - j));
+		}
+		fixture_free(&f);
+	}
+}
+
+/* A fully masked row that is to be zero is zero even where V is not finite;
+ * elsewhere 0 times inf reaches the output, since no mask stops that. */
+static void zero_rows_beside_a_bad_value(void **state)
+{
+	static const double q[] = { 1, 1, 1 }, v[] = { 1, INFINITY, 3 };
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f);
+	fixture_array(&f, ARRAY_Q, 3, 1, q);
+	fixture_array(&f, ARRAY_K, 3, 1, q);
+	fixture_array(&f, ARRAY_V, 3, 1, v);
+	fixture_set(&f, "empty-row=zero pad=1 hide=0:0,0:2");
+	assert_same(fixture_row(&f, 0)->output[0], 0);
+	assert_int_equal(f.row.verdict, VERDICT_EMPTY);
+	assert_true(isnan(fixture_row(&f, 1)->output[0]));
+	assert_int_equal(f.row.verdict, VERDICT_OK);
+	fixture_free(&f);
+}
+
+/* Narrower scores take their fill along, unless the fill has a type of its own. */
+static void types_of_scores_and_fill(void **state)
+{
+	static const struct { const char *settings; double fill; } cases[] = {
+		{ "fill=-1e9", -1e9 }, { "fill=-1e9 dtype=f16", -INFINITY }, { "fill=-1e9 score-dtype=f16", -INFINITY },
+		{ "fill=-1e9 score-dtype=f16 fill-dtype=f64", -1e9 }, { "fill=-1e9 fill-dtype=bf16", -998244352.0 },
+		{ "fill=min", -0x1.fffffffffffffp+1023 }, { "fill=min dtype=f32", -0x1.fffffep+127 },
+		{ "fill=min fill-dtype=f16", -65504 }, { "fill=min score-dtype=bf16", -0x1.fep+127 }, { "fill=min score-dtype=f16 fill-dtype=f32", -0x1.fffffep+127 },
+	};
+	static const double scores[] = { 1, 2 };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct fixture f;
+		fixture_scores(&f, 1, 2, scores);
+		fixture_set(&f, cases[k].settings);
+		fixture_set(&f, "hide=0:1");
+		assert_same(fixture_row(&f, 0)->masked[1], cases[k].fill);
+		assert_same(f.row.masked[0], 1);
+		assert_same(f.row.weights[0], 1);
+		fixture_free(&f);
+	}
+}
+
+/* ---- random input ---- */
+
+static void drawn_in_order(struct fixture *f, struct random *stream, enum array a, size_t rows, size_t columns)
+{
+	const struct matrix *m = problem_array(&f->problem, a, 0);
+
+	assert_int_equal(m->rows, rows);
+	assert_int_equal(m->columns, columns);
+	for (size_t k = 0; k < rows * columns; k++)
+		assert_same(m->v[k], random_normal(stream));
+}
+
+static void options_replace_random_input(void **state)
+{
+	static const struct { const char *settings, *seed; size_t n_q, n_k, d_k, d_v; } cases[] = {
+		{ "", "5", 3, 4, 8, 8 }, { "seed=6", "6", 3, 4, 8, 8 }, { "n=7", "5", 7, 7, 8, 8 },
+		{ "d-k=2", "5", 3, 4, 2, 2 }, { "d-v=2", "5", 3, 4, 8, 2 }, { "n=2 d-k=3 d-v=5 seed=0", "0", 2, 2, 3, 5 },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct fixture f;
+		struct random stream;
+		struct error e = { 0 };
+		fixture_random(&f, 3, 4, 8, 8, "5");
+		fixture_set(&f, cases[k].settings);
+		fixture_build(&f);
+		assert_int_equal(random_seed(&stream, &f.tables, cases[k].seed, &e), OK_STATUS);
+		drawn_in_order(&f, &stream, ARRAY_Q, cases[k].n_q, cases[k].d_k);
+		drawn_in_order(&f, &stream, ARRAY_K, cases[k].n_k, cases[k].d_k);
+		drawn_in_order(&f, &stream, ARRAY_V, cases[k].n_k, cases[k].d_v);
+		assert_int_equal(f.problem.query_tokens.n, cases[k].n_q);
+		assert_int_equal(f.problem.key_tokens.n, cases[k].n_k);
+		assert_string_equal(f.problem.key_tokens.text[1], "t1");
+		fixture_free(&f);
+	}
+}
+
+static void options_of_random_input_on_given_numbers(void **state)
+{
+	static const double scores[] = { 1, 2 };
+	static const char *const settings[] = { "seed=0", "n=2", "d-k=8", "d-v=8" };
+	static const char *const option[] = { "seed 0", "n 2", "d-k 8", "d-v 8" };
+
+	(void)state;
+	for (int k = 0; k < 4; k++) {
+		struct fixture f;
+		struct problem p;
+		struct error e = { 0 };
+		fixture_scores(&f, 1, 2, scores);
+		fixture_set(&f, settings[k]);
+		assert_int_equal(problem_build(&p, &f.scenario, &f.options, &f.scenario.edits, &f.tables, &e), E_VALUE);
+		assert_string_equal(e.option, option[k]);
+		fixture_free(&f);
+	}
+}
+
 /* ---- what does not fit ---- */
 
 static void refuses(struct fixture *f, const char *settings, enum status wanted, const char *option, const char *words)
@@ -755,6 +938,12 @@ int main(void)
 		cmocka_unit_test(fills_of_every_case),
 		cmocka_unit_test(the_experiment),
 		cmocka_unit_test(narrow_types),
+		cmocka_unit_test(columns_as_numpy_adds_them),
+		cmocka_unit_test(slopes_of_alibi),
+		cmocka_unit_test(zero_rows_beside_a_bad_value),
+		cmocka_unit_test(types_of_scores_and_fill),
+		cmocka_unit_test(options_replace_random_input),
+		cmocka_unit_test(options_of_random_input_on_given_numbers),
 		cmocka_unit_test(options_that_do_not_fit),
 		cmocka_unit_test(scores_with_a_d_k),
 		cmocka_unit_test(given_weights_are_not_touched),

@@ -121,7 +121,7 @@ static void place_cells(struct layout *l, const struct state *s, size_t columns)
 	/* One column between for the cursor's bracket, but on the smallest screens. */
 	spare = l->sums - l->cells - (l->sums - l->cells > LEAST_CELL);
 	if (least > spare) {
-		least = spare;
+		least = spare < 1 ? 1 : spare;	/* on a screen too small for anything */
 		l->number_width = clamp(l->number_width, LEAST_CELL - 1, least - 1);
 	}
 	l->cell_width = least;
