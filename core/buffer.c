@@ -59,6 +59,8 @@ void buffer_format(struct buffer *b, const char *format, ...)
 	va_start(ap, format);
 	int n = vsnprintf(NULL, 0, format, ap);
 	va_end(ap);
+	if (n < 0)		/* a wide character that the locale does not have */
+		b->failed = true;
 	if (n < 0 || !reserve(b, (size_t)n))
 		return;
 	va_start(ap, format);

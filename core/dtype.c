@@ -54,7 +54,7 @@ double dtype_lowest(enum dtype t)
 	return lowest[t];
 }
 
-double dtype_sum_tolerance(enum dtype t, unsigned long n)
+double dtype_sum_tolerance(enum dtype t, size_t n)
 {
 	double wanted;
 

@@ -3,6 +3,7 @@
 #define CORE_DTYPE_H
 
 #include <float.h>
+#include <stddef.h>
 
 enum dtype { DTYPE_F64, DTYPE_F32, DTYPE_F16, DTYPE_BF16, DTYPE_COUNT };
 
@@ -15,7 +16,7 @@ double dtype_round(double x, enum dtype t);
 double dtype_lowest(enum dtype t);
 
 /* How far the sum of n weights of that type may be from 1 by rounding alone. */
-double dtype_sum_tolerance(enum dtype t, unsigned long n);
+double dtype_sum_tolerance(enum dtype t, size_t n);
 
 const char *dtype_name(enum dtype t);	/* "f64", "f32", "f16", "bf16" */
 

@@ -2,15 +2,47 @@
 #include "core/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Names from files reach these texts: no byte of them may act on a terminal. */
+/* Bytes of the well-formed UTF-8 sequence at p (Unicode, table 3-7), else 0. A NUL
+ * ends a sequence too, so nothing behind the text is read. */
+static size_t sequence(const unsigned char *p)
+{
+	static const struct { unsigned char first, last, low, high; size_t n; } lead[] = {
+		{ 0x00, 0x7f, 0x80, 0xbf, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+
+	for (size_t k = 0; k < sizeof lead / sizeof *lead; k++) {
+		if (*p < lead[k].first || *p > lead[k].last)
+			continue;
+		for (size_t i = 1; i < lead[k].n; i++)
+			if (p[i] < (i == 1 ? lead[k].low : 0x80) || p[i] > (i == 1 ? lead[k].high : 0xbf))
+				return 0;
+		return lead[k].n;
+	}
+	return 0;
+}
+
+static bool is_control(const unsigned char *p)
+{
+	return *p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0);
+}
+
+/* Names from files reach these texts: no byte of them may act on a terminal, and
+ * none may be half a character, as the cut at the end of a text leaves it. */
 static void make_printable(char *s)
 {
-	for (unsigned char *p = (unsigned char *)s; *p; p++)
-		if (*p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0))
-			*p = '?';
+	for (unsigned char *p = (unsigned char *)s; *p;) {
+		size_t n = sequence(p);
+		if (!n || is_control(p))
+			memset(p, '?', n ? n : 1);
+		p += n ? n : 1;
+	}
 }
 
 static void set_text(struct error *e, enum status status, const char *format, va_list ap)
@@ -62,7 +94,7 @@ void error_clear(struct error *e)
 	memset(e, 0, sizeof *e);
 }
 
-void error_format(const struct error *e, char *buffer, unsigned long size)
+void error_format(const struct error *e, char *buffer, size_t size)
 {
 	if (e->file[0] && e->line && e->column)
 		snprintf(buffer, size, "%s:%u:%u: %s", e->file, e->line, e->column, e->text);

@@ -7,6 +7,8 @@
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
+#include <stddef.h>
+
 enum status {
 	OK_STATUS = 0,
 	E_MEMORY,	/* an allocation failed, or a size product overflowed */
@@ -27,7 +29,7 @@ struct error {
 
 /* Fills e with status and the formatted text; file and place are kept as they
  * are, so that a caller who knows the place can set it before or after.
- * Control characters in the result are replaced by '?'. Returns status. */
+ * Control characters, and bytes that are not UTF-8, are replaced by '?'. Returns status. */
 enum status error_set(struct error *e, enum status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -44,6 +46,6 @@ enum status error_option(struct error *e, enum status status, const char *option
 void error_clear(struct error *e);
 
 /* "FILE:LINE:COL: text" or "--option value: text", without what is unknown. */
-void error_format(const struct error *e, char *buffer, unsigned long size);
+void error_format(const struct error *e, char *buffer, size_t size);
 
 #endif

@@ -14,10 +14,10 @@ enum status grid_update(struct grid *g, const struct problem *p, const struct op
 	/* Another shape needs other rows; so does the first time. */
 	bool same = g->ready && from > STAGE_INPUT && g->attention.problem == p;
 	if (!same) {
-		size_t capacity = g->capacity;
 		struct grid old = *g;
 		*g = (struct grid){ .attention = fresh, .ready = true };
-		if ((s = grid_reserve(g, capacity, e))) {
+		/* One row at least, for grid_row to put what it is asked for. */
+		if ((s = grid_reserve(g, old.capacity ? old.capacity : 1, e))) {
 			attention_free(&fresh);
 			*g = old;
 			return s;

@@ -190,19 +190,24 @@ static bool only_zero_and_one(const struct matrix *m)
 	return true;
 }
 
-static bool name_means_keep(const char *name)
+/* Whether the name says what True means. */
+static bool name_speaks(const char *name, bool *keeps)
 {
 	/* The opposites come first: they have the others in them. */
 	static const struct { const char *part; bool keeps; } words[] = {
 		{ "invalid", false }, { "invisible", false }, { "disallowed", false },
 		{ "keep", true }, { "attention_mask", true }, { "attn_mask", true }, { "valid", true },
 		{ "visible", true }, { "allowed", true }, { "tril", true },
+		{ "pad", false }, { "hide", false }, { "hidden", false }, { "triu", false }, { "future", false },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcasestr(name, words[i].part))
-			return words[i].keeps;
-	return !strcasecmp(name, "mask");
+		if (strcasestr(name, words[i].part)) {
+			*keeps = words[i].keeps;
+			return true;
+		}
+	*keeps = !strcasecmp(name, "mask");
+	return *keeps;
 }
 
 /* All visible cells above the diagonal: the mask was meant the other way round. */
@@ -237,8 +242,8 @@ enum status mask_load(struct problem *p, struct matrix *m, bool is_float, bool i
 		keeps = o->polarity == POLARITY_KEEP;
 		why = "as polarity says";
 	} else if (is_boolean) {
-		keeps = name_means_keep(name);
-		why = "assumed from its name; polarity changes it";
+		why = name_speaks(name, &keeps) ? "assumed from its name; polarity changes it"
+						: "assumed; polarity changes it";
 	} else if (is_float) {
 		why = "floats of only 0 and 1: taken for flags; the option bias adds them";
 	} else {

@@ -46,7 +46,8 @@ enum status mask_check(const struct problem *p, const struct options *o, struct 
 /* Takes a mask of (1, n_k) or (n_q, n_k) over (m is zeroed on success); any other
  * shape is E_SHAPE with both. Integers keep where they are not zero. What True of
  * a boolean means goes by the option polarity, then by the name ("keep", "valid",
- * "attention_mask", "attn_mask", "mask" itself, ... keep; anything else hides).
+ * "attention_mask", "attn_mask", "mask" itself, ... keep; "pad", "hidden", ... hide),
+ * and without any of these words it hides.
  * Floats are additive: -1e4 or less hides, the rest is a bias; floats of 0 and 1,
  * with a 1 at least, are taken for keep flags.
  * p->mask_note says how it was read. */

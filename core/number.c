@@ -340,11 +340,10 @@ static double sum_pairwise(const double *a, size_t n)
 
 double number_sum(const double *a, size_t n)
 {
-	const size_t run = 8192;	/* NumPy's buffer */
 	double sum = 0.0;
 
-	for (size_t i = 0; i < n; i += run)
-		sum += sum_pairwise(a + i, n - i < run ? n - i : run);
+	for (size_t i = 0; i < n; i += NUMBER_RUN)
+		sum += sum_pairwise(a + i, n - i < NUMBER_RUN ? n - i : NUMBER_RUN);
 	return sum;
 }
 

@@ -37,7 +37,10 @@ void number_fixed(double x, int decimals, char out[NUMBER_SIZE]);
  * as NumPy. */
 double number_round(double x, int decimals);
 
-/* np.sum of a contiguous run: pairwise, in runs of 8192. */
+/* NumPy's buffer: longer sums are made of runs of that many, added in order. */
+enum { NUMBER_RUN = 8192 };
+
+/* np.sum of contiguous numbers: pairwise within each run. */
 double number_sum(const double *a, size_t n);
 
 /* str(a) of a row-major float64 array with shape[0..rank), NumPy's default print

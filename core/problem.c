@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_LIMIT = 10000000 };		/* tokens or columns; keeps every product in range */
-#define NUMBERS_LIMIT ((size_t)1 << 28)	/* doubles in one random input */
-
 /* ---- random input ---- */
 
 static enum status input_error(const struct options *o, enum option which, struct error *e, const char *text)
@@ -30,23 +27,12 @@ static enum status replaced(struct random_input *r, const struct scenario *s, co
 	for (int i = 0; i < 4 && s->source != SOURCE_RANDOM; i++)
 		if (given[i])
 			return input_error(o, inputs[i], e, "the input has given numbers; this option is for random input");
-	*r = s->random;
 	if (s->source != SOURCE_RANDOM)
 		return OK_STATUS;
+	*r = random_input_sized(&s->random, o);
 	if (*o->seed)
 		r->seed = o->seed;
-	if (o->n > 0)
-		r->n_q = r->n_k = (size_t)o->n;
-	if (o->d_k > 0) {
-		if (r->d_v == r->d_k)
-			r->d_v = (size_t)o->d_k;
-		r->d_k = (size_t)o->d_k;
-	}
-	if (o->d_v > 0)
-		r->d_v = (size_t)o->d_v;
-	if (r->n_q > SIZE_LIMIT || r->n_k > SIZE_LIMIT || r->d_k > SIZE_LIMIT || r->d_v > SIZE_LIMIT ||
-	    (r->n_q + r->n_k) > NUMBERS_LIMIT / ((r->d_k + r->d_v) * r->heads) ||
-	    (r->d_model && r->d_model > NUMBERS_LIMIT / ((2 * r->d_k + 2 * r->d_v) * r->heads + r->n_q)))
+	if (!random_input_fits(r))
 		return error_set(e, E_LIMIT, "random input of n %zu, d_k %zu is larger than the limit of %zu numbers",
 				 r->n_k, r->d_k, NUMBERS_LIMIT);
 	return OK_STATUS;
@@ -197,25 +183,8 @@ static enum status project(struct problem *p, struct error *e)
 	return s;
 }
 
-static enum status identity(struct problem *p, size_t n, struct error *e)
-{
-	enum status s = OK_STATUS;
-
-	p->identity_v = true;
-	for (size_t h = 0; h < p->heads && !s; h++) {
-		struct matrix m = { 0 };
-		if ((s = matrix_init(&m, n, n, e)))
-			break;
-		for (size_t i = 0; i < n; i++)
-			m.v[i * n + i] = 1;
-		s = array_add(&p->array[ARRAY_V], &m, e);
-		matrix_free(&m);
-	}
-	return s;
-}
-
 /* The matrix whose rows are queries and whose columns are keys, or NULL. */
-static const struct array_heads *square(const struct problem *p)
+static const struct array_heads *queries_by_keys(const struct problem *p)
 {
 	return p->source == SOURCE_SCORES ? &p->array[ARRAY_SCORES]
 	     : p->source == SOURCE_WEIGHTS ? &p->array[ARRAY_WEIGHTS] : NULL;
@@ -233,10 +202,28 @@ static enum status check_w_o(const struct problem *p, struct error *e)
 	return OK_STATUS;
 }
 
-/* Fills in the sizes, and V where it is missing; the arrays must fit. */
+static enum status measure_v(struct problem *p, struct error *e)
+{
+	const struct array_heads *v = &p->array[ARRAY_V];
+	enum status s;
+
+	if (p->identity_v) {
+		p->d_v = p->n_k;
+		return OK_STATUS;
+	}
+	if ((s = same_shape(v, p->heads, "v", e)))
+		return s;
+	if (v->head[0].rows != p->n_k)
+		return error_set(e, E_SHAPE, "v (%zu, %zu) does not fit %zu keys: one row a key is expected",
+				 v->head[0].rows, v->head[0].columns, p->n_k);
+	p->d_v = v->head[0].columns;
+	return OK_STATUS;
+}
+
+/* Fills in the sizes; the arrays must fit. */
 static enum status measure(struct problem *p, size_t given_d_k, struct error *e)
 {
-	const struct array_heads *grid = square(p), *v = &p->array[ARRAY_V];
+	const struct array_heads *grid = queries_by_keys(p);
 	enum status s;
 
 	if (grid) {
@@ -246,8 +233,7 @@ static enum status measure(struct problem *p, size_t given_d_k, struct error *e)
 		p->n_q = grid->head[0].rows;
 		p->n_k = grid->head[0].columns;
 		p->d_k = p->source == SOURCE_SCORES ? given_d_k : 0;
-		if (!v->n && (s = identity(p, p->n_k, e)))
-			return s;
+		p->identity_v = !p->array[ARRAY_V].n;
 	} else {
 		if (p->source == SOURCE_X) {
 			p->heads = p->array[ARRAY_W_Q].n;
@@ -264,12 +250,8 @@ static enum status measure(struct problem *p, size_t given_d_k, struct error *e)
 		p->n_k = k->head[0].rows;
 		p->d_k = q->head[0].columns;
 	}
-	if ((s = same_shape(v, p->heads, "v", e)))
+	if ((s = measure_v(p, e)))
 		return s;
-	if (v->head[0].rows != p->n_k)
-		return error_set(e, E_SHAPE, "v (%zu, %zu) does not fit %zu keys: one row a key is expected",
-				 v->head[0].rows, v->head[0].columns, p->n_k);
-	p->d_v = v->head[0].columns;
 	p->d_model = p->source == SOURCE_X ? p->array[ARRAY_X].head[0].columns : p->heads * p->d_k;
 	return check_w_o(p, e);
 }
@@ -303,6 +285,9 @@ static enum status apply_edits(struct problem *p, const struct edits *edits, str
 		if (p->source == SOURCE_X && edit->array <= ARRAY_V)
 			return error_set(e, E_VALUE, "%s follows from x here; x and its weights can be changed",
 					 array_name(edit->array));
+		if (p->identity_v && edit->array == ARRAY_V)
+			return error_set(e, E_VALUE, "v is not given here, so it cannot be changed; "
+					 "without it the output is the weights");
 		bool override = edit->array == ARRAY_SCORES && p->source != SOURCE_SCORES;
 		struct array_heads *a = &p->array[edit->array];
 		size_t heads = override ? p->heads : a->n;

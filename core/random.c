@@ -4,12 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest seed, in decimal digits. Reading a seed costs the square of its
- * length; this much takes about a millisecond. */
-enum { SEED_DIGITS = 10000 };
-
 /* Nine decimal digits are less than 30 bits: one more word holds them. */
-enum { SEED_CHUNK = 9, SEED_WORDS = SEED_DIGITS / SEED_CHUNK + 1 };
+enum { SEED_CHUNK = 9, SEED_WORDS = RANDOM_SEED_DIGITS / SEED_CHUNK + 1 };
 
 enum { POOL_WORDS = 4 };
 
@@ -138,7 +134,7 @@ static void seed_state(struct random *r, const uint32_t *words, size_t n)
 	pcg_step(r);
 }
 
-/* Decimal digits, at most SEED_DIGITS, as 32-bit words, lowest first and none
+/* Decimal digits, at most RANDOM_SEED_DIGITS, as 32-bit words, lowest first and none
  * of the leading ones zero. Returns how many; 0 for the number 0. */
 static size_t read_words(uint32_t words[SEED_WORDS], const char *digits, size_t length)
 {
@@ -175,9 +171,9 @@ enum status random_seed(struct random *r, const struct random_tables *t,
 		return error_set(e, E_VALUE,
 				 "a seed is a whole number in decimal digits, without a sign");
 	size_t zeros = strspn(digits, "0");
-	if (length - zeros > SEED_DIGITS)
+	if (length - zeros > RANDOM_SEED_DIGITS)
 		return error_set(e, E_LIMIT, "a seed has at most %d digits, this one has %zu",
-				 SEED_DIGITS, length - zeros);
+				 RANDOM_SEED_DIGITS, length - zeros);
 
 	size_t n = read_words(words, digits + zeros, length - zeros);
 	seed_state(r, words, n);

@@ -12,6 +12,10 @@
 
 #include "core/error.h"
 
+/* The largest seed, in decimal digits. Reading a seed costs the square of its
+ * length; this much takes about a millisecond. */
+enum { RANDOM_SEED_DIGITS = 10000 };
+
 struct random_tables {
 	uint64_t k[256];
 	double w[256], f[256];
@@ -29,8 +33,8 @@ struct random {
 enum status random_tables_init(struct random_tables *t, struct error *e);
 
 /* Starts the stream of a seed written in decimal digits; leading zeros do not
- * count. E_VALUE for anything else (a sign included), E_LIMIT beyond 10,000
- * digits. The stream is as it was then. */
+ * count. E_VALUE for anything else (a sign included), E_LIMIT beyond
+ * RANDOM_SEED_DIGITS. The stream is as it was then. */
 enum status random_seed(struct random *r, const struct random_tables *t,
 			const char *digits, struct error *e);
 

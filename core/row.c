@@ -34,7 +34,7 @@ static double dot(const double *a, const double *b, size_t step, size_t n, enum 
 	return sum;
 }
 
-/* NumPy's pairwise sum with every addition rounded. */
+/* number.c's pairwise sum with every addition rounded. */
 static double pairwise_in(const double *a, size_t n, enum dtype t)
 {
 	double r[8], sum = 0;
@@ -61,9 +61,16 @@ static double pairwise_in(const double *a, size_t n, enum dtype t)
 	return sum;
 }
 
+/* As number_sum. */
 static double sum_in(const double *a, size_t n, enum dtype t)
 {
-	return t == DTYPE_F64 ? number_sum(a, n) : pairwise_in(a, n, t);
+	double sum = 0;
+
+	if (t == DTYPE_F64)
+		return number_sum(a, n);
+	for (size_t i = 0; i < n; i += NUMBER_RUN)
+		sum = dtype_round(sum + pairwise_in(a + i, n - i < NUMBER_RUN ? n - i : NUMBER_RUN, t), t);
+	return sum;
 }
 
 /* As np.max: a nan wins and stays. */
@@ -101,12 +108,11 @@ static void compute_scores(struct row *r, const struct attention *a)
 	}
 	if (given)
 		return;
-	for (size_t x = 0; x < p->edits.n; x++) {
-		const struct edit *edit = &p->edits.v[x];
-		if (edit->array == ARRAY_SCORES && edit->head == a->head && edit->row == r->index) {
-			r->scores[edit->column] = dtype_round(edit->value, a->dtype);
-			r->overridden[edit->column] = true;
-		}
+	size_t edits;
+	const struct edit *edit = edits_of_row(&p->edits, ARRAY_SCORES, a->head, r->index, &edits);
+	for (; edits; edits--, edit++) {
+		r->scores[edit->column] = dtype_round(edit->value, a->dtype);
+		r->overridden[edit->column] = true;
 	}
 }
 
@@ -288,14 +294,33 @@ static void given_weights(struct row *r, const struct attention *a)
 	judge(r, a);
 }
 
+/* The weights times the identity, as multiplying and adding gives it: 0 for -0,
+ * and one weight that is not finite makes nan of every other sum, by 0 * inf. */
+static void times_identity(struct row *r, const struct attention *a)
+{
+	size_t n = a->problem->n_k, bad = 0;
+
+	for (size_t c = 0; c < n; c++) {
+		r->output[c] = 0 + dtype_round(r->weights[c], a->dtype);
+		bad += !isfinite(r->output[c]);
+	}
+	for (size_t c = 0; c < n && bad; c++)
+		if (bad > 1 || isfinite(r->output[c]))
+			r->output[c] = NAN;
+}
+
 static void compute_output(struct row *r, const struct attention *a)
 {
 	const struct problem *p = a->problem;
 	const struct matrix *v = problem_array(p, ARRAY_V, a->head);
-	bool nothing = !r->visible && a->options.empty_row == EMPTY_ZERO && p->source != SOURCE_WEIGHTS;
 
-	for (size_t c = 0; c < p->d_v; c++)
-		r->output[c] = nothing ? 0.0 : dot(r->weights, v->v + c, v->columns, p->n_k, a->dtype);
+	if (!r->visible && a->options.empty_row == EMPTY_ZERO && p->source != SOURCE_WEIGHTS)
+		memset(r->output, 0, p->d_v * sizeof *r->output);
+	else if (p->identity_v)
+		times_identity(r, a);
+	else
+		for (size_t c = 0; c < p->d_v; c++)
+			r->output[c] = dot(r->weights, v->v + c, v->columns, p->n_k, a->dtype);
 }
 
 void row_compute(struct row *r, const struct attention *a, size_t i, enum stage first, enum stage last)
@@ -439,23 +464,76 @@ static enum status check_transpose(const struct attention *a, struct error *e)
 	return OK_STATUS;
 }
 
-/* One pass over all rows: per column the maximum, then the sum of exponentials
- * of what the pass before left. NumPy adds along axis 0 row after row, but a
- * single column is contiguous to it and summed pairwise. */
-static void scan_columns(const struct attention *a, struct row *r, double *tall, bool second,
-			 double *maximum, double *sum)
+/* ---- softmax over columns ---- */
+
+/* What a column softmax may cost, in multiply-adds of doubles: about two seconds. */
+#define COLUMN_LIMIT 2e9
+
+/* Masked scores that are kept from one pass to the next: 32 MiB of them. */
+enum { KEPT_LIMIT = 1 << 22 };
+
+/* What reads the rows one after the other, several times over. */
+struct scan {
+	const struct attention *a;
+	struct row row;
+	double *kept;		/* masked scores of the first rows, n_k each */
+	size_t kept_rows;
+	double *tall;		/* n_q: exponentials of a single column */
+};
+
+/* A multiply-add of a type in those of doubles, as measured: each result is rounded. */
+static double cost_of(enum dtype t)
 {
+	static const double cost[] = { [DTYPE_F64] = 1, [DTYPE_F32] = 7, [DTYPE_F16] = 80, [DTYPE_BF16] = 10 };
+	return cost[t];
+}
+
+/* n_q n_k d_k for the scores, in each pass unless they are kept; and in each a
+ * cell takes as long as twenty more, for exp and all that is no product. */
+static enum status check_columns(const struct attention *a, struct error *e)
+{
+	const struct problem *p = a->problem;
+	double cells = (double)p->n_q * (double)p->n_k, passes = 2.0 * (double)a->options.softmax_times;
+	double products = p->source == SOURCE_SCORES ? 0 : (double)p->d_k * cost_of(a->dtype);
+	double other = 20 + cost_of(a->dtype) + cost_of(a->score_dtype);
+	double cost = cells * (products * (cells <= KEPT_LIMIT ? 1 : passes) + other * passes);
+
+	if (cost <= COLUMN_LIMIT)
+		return OK_STATUS;
+	return error_option(e, E_LIMIT, "softmax", "column", "%zu x %zu scores of d_k %zu in %s need all rows first, "
+			    "at the cost of %.2g multiply-adds; the limit is %.0e",
+			    p->n_q, p->n_k, p->d_k, dtype_name(a->dtype), cost, COLUMN_LIMIT);
+}
+
+/* The masked scores of row i; `first` the first time, when they are kept. */
+static const double *scan_row(struct scan *s, size_t i, bool first)
+{
+	size_t n_k = s->a->problem->n_k;
+
+	if (i < s->kept_rows && !first)
+		return s->kept + i * n_k;
+	row_compute(&s->row, s->a, i, STAGE_SCORES, STAGE_MASKED);
+	if (i < s->kept_rows)
+		memcpy(s->kept + i * n_k, s->row.masked, n_k * sizeof *s->kept);
+	return s->row.masked;
+}
+
+/* Of all rows, per column the maximum, then the sum of exponentials: of what the
+ * softmax before left, if this is the second. NumPy adds along axis 0 row after
+ * row, but a single column is contiguous to it and summed pairwise. */
+static void scan_columns(struct scan *s, bool second, double *maximum, double *sum)
+{
+	const struct attention *a = s->a;
 	size_t n_q = a->problem->n_q, n_k = a->problem->n_k;
 	bool stable = a->options.softmax_kind == SOFTMAX_STABLE;
 	double ignored;
 
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < n_q; i++) {
-			const double *x = r->masked;
-			row_compute(r, a, i, STAGE_SCORES, STAGE_MASKED);
+			const double *x = scan_row(s, i, !second && pass == 0);
 			if (second) {
-				softmax(a, r->masked, r->work, &ignored, &ignored, a->columns.maximum, a->columns.sum);
-				x = r->work;
+				softmax(a, x, s->row.work, &ignored, &ignored, a->columns.maximum, a->columns.sum);
+				x = s->row.work;
 			}
 			for (size_t j = 0; j < n_k; j++) {
 				if (pass == 0) {
@@ -465,40 +543,67 @@ static void scan_columns(const struct attention *a, struct row *r, double *tall,
 				double term = dtype_round(exp(stable ? dtype_round(x[j] - maximum[j], a->dtype) : x[j]), a->dtype);
 				sum[j] = i ? dtype_round(sum[j] + term, a->dtype) : term;
 				if (n_k == 1)
-					tall[i] = term;
+					s->tall[i] = term;
 			}
 		}
 	if (n_k == 1)
-		sum[0] = sum_in(tall, n_q, a->dtype);
+		sum[0] = sum_in(s->tall, n_q, a->dtype);
+}
+
+static void scan_free(struct scan *s)
+{
+	row_free(&s->row);
+	free(s->kept);
+	free(s->tall);
+}
+
+static enum status scan_init(struct scan *s, const struct attention *a, struct error *e)
+{
+	size_t n_q = a->problem->n_q, n_k = a->problem->n_k;
+	struct scan fresh = { .a = a };
+	enum status status;
+
+	if ((status = row_init(&fresh.row, a, e)))
+		return status;
+	fresh.kept_rows = KEPT_LIMIT / n_k < n_q ? KEPT_LIMIT / n_k : n_q;
+	fresh.kept = calloc(fresh.kept_rows * n_k + 1, sizeof *fresh.kept);
+	fresh.tall = calloc(n_q, sizeof *fresh.tall);
+	if (!fresh.kept || !fresh.tall) {
+		scan_free(&fresh);
+		return error_set(e, E_MEMORY, "no memory for the columns");
+	}
+	*s = fresh;
+	return OK_STATUS;
 }
 
 static enum status set_columns(struct attention *a, struct error *e)
 {
 	size_t n = a->problem->n_k;
-	bool twice = a->options.softmax_times == 2;
-	struct row r = { 0 };
+	struct scan scan;
 	enum status s;
 
 	if (a->options.softmax != SOFTMAX_COLUMN || a->problem->source == SOURCE_WEIGHTS)
 		return OK_STATUS;
-	double *block = calloc(4 * n + a->problem->n_q, sizeof *block);
-	if (!block)
-		return error_set(e, E_MEMORY, "no memory for the columns");
-	if ((s = row_init(&r, a, e))) {
-		free(block);
+	if ((s = check_columns(a, e)) || (s = scan_init(&scan, a, e)))
 		return s;
+	double *block = calloc(4 * n, sizeof *block);
+	if (!block) {
+		scan_free(&scan);
+		return error_set(e, E_MEMORY, "no memory for the columns");
 	}
-	scan_columns(a, &r, block + 4 * n, false, block, block + n);
+	scan_columns(&scan, false, block, block + n);
 	a->columns.maximum = block;
 	a->columns.sum = block + n;
-	if (twice) {
-		scan_columns(a, &r, block + 4 * n, true, block + 2 * n, block + 3 * n);
+	if (a->options.softmax_times == 2) {
+		scan_columns(&scan, true, block + 2 * n, block + 3 * n);
 		a->columns.second_maximum = block + 2 * n;
 		a->columns.second_sum = block + 3 * n;
 	}
-	row_free(&r);
+	scan_free(&scan);
 	return OK_STATUS;
 }
+
+/* ---- all of it ---- */
 
 static enum status check_slice(const struct problem *p, const struct options *o, struct error *e)
 {
@@ -573,44 +678,51 @@ size_t attention_joined_columns(const struct attention *a)
 	return w_o ? w_o->columns : a->problem->heads * a->problem->d_v;
 }
 
-static enum status head_output(const struct attention *a, size_t head, size_t i,
-			       const struct random_tables *tables, double *out, struct error *e)
+enum status joined_init(struct joined *out, const struct attention *a, const struct random_tables *tables,
+			struct error *e)
 {
-	struct attention one;
-	struct row r = { 0 };
+	const struct problem *p = a->problem;
+	struct joined j = { 0 };
 	struct options o = a->options;		/* borrowed: attention_init copies */
 	enum status s;
 
-	o.head = (long)head;
-	if ((s = attention_init(&one, a->problem, &o, tables, e)))
-		return s;
-	if (!(s = row_init(&r, &one, e))) {
-		row_compute(&r, &one, i, STAGE_SCORES, STAGE_OUTPUT);
-		memcpy(out, r.output, a->problem->d_v * sizeof *out);
+	j.head = calloc(p->heads, sizeof *j.head);
+	j.beside = calloc(p->heads * p->d_v + 1, sizeof *j.beside);
+	s = j.head && j.beside ? row_init(&j.row, a, e) : error_set(e, E_MEMORY, "no memory for %zu heads", p->heads);
+	for (; j.heads < p->heads && !s; j.heads += !s) {
+		o.head = (long)j.heads;
+		s = attention_init(&j.head[j.heads], p, &o, tables, e);
 	}
-	row_free(&r);
-	attention_free(&one);
+	if (s)
+		joined_free(&j);
+	else
+		*out = j;
 	return s;
 }
 
-enum status attention_joined(const struct attention *a, size_t i, const struct random_tables *tables,
-			     double *out, struct error *e)
+void joined_free(struct joined *j)
 {
-	const struct problem *p = a->problem;
-	const struct matrix *w_o = problem_array(p, ARRAY_W_O, 0);
-	size_t side_by_side = p->heads * p->d_v;
-	double *beside = calloc(side_by_side, sizeof *beside);
-	enum status s = OK_STATUS;
+	for (size_t h = 0; h < j->heads; h++)
+		attention_free(&j->head[h]);
+	free(j->head);
+	row_free(&j->row);
+	free(j->beside);
+	*j = (struct joined){ 0 };
+}
 
-	if (!beside)
-		return error_set(e, E_MEMORY, "no memory for %zu heads", p->heads);
-	for (size_t h = 0; h < p->heads && !s; h++)
-		s = head_output(a, h, i, tables, beside + h * p->d_v, e);
-	if (!s && w_o)
+void joined_row(struct joined *j, size_t i, double *out)
+{
+	const struct problem *p = j->head->problem;
+	const struct matrix *w_o = problem_array(p, ARRAY_W_O, 0);
+	size_t n = j->heads * p->d_v;
+
+	for (size_t h = 0; h < j->heads; h++) {
+		row_compute(&j->row, &j->head[h], i, STAGE_SCORES, STAGE_OUTPUT);
+		memcpy(j->beside + h * p->d_v, j->row.output, p->d_v * sizeof *j->beside);
+	}
+	if (!w_o)
+		memcpy(out, j->beside, n * sizeof *out);
+	else
 		for (size_t c = 0; c < w_o->columns; c++)
-			out[c] = dot(beside, w_o->v + c, w_o->columns, side_by_side, a->dtype);
-	else if (!s)
-		memcpy(out, beside, side_by_side * sizeof *out);
-	free(beside);
-	return s;
+			out[c] = dot(j->beside, w_o->v + c, w_o->columns, n, j->head->dtype);
 }

@@ -36,12 +36,13 @@ struct attention {
 	const char *scale_note;		/* why the scale rule is off, or NULL */
 	double fill, slope;		/* as in force; slope of alibi */
 	double tolerance;		/* of a row sum */
-	struct columns columns;		/* v NULL unless softmax runs over columns */
+	struct columns columns;		/* maximum NULL unless softmax runs over columns */
 	struct random dropout;		/* at the first draw */
 };
 
 /* E_VALUE or E_SHAPE about options that do not fit the problem. Does not take
- * ownership. For column softmax it computes all rows once: n_q n_k d_k. */
+ * ownership. For column softmax it goes through all rows, twice for each softmax:
+ * n_q n_k d_k each time, and E_LIMIT where that would take seconds. */
 enum status attention_init(struct attention *a, const struct problem *p, const struct options *o,
 			   const struct random_tables *tables, struct error *e);
 void attention_free(struct attention *a);
@@ -78,10 +79,22 @@ const double *row_stage(const struct row *r, const struct attention *a, enum sta
 /* Whether the attention has that stage (given weights have none before). */
 bool attention_has_stage(const struct attention *a, enum stage s);
 
-/* One row of `joined`: all heads' outputs side by side, times W_O where given.
- * out has attention_joined_columns() places. Computes every head. */
+/* All heads, for rows of `joined`: their outputs side by side, times W_O where given. */
+struct joined {
+	struct attention *head;
+	size_t heads;
+	struct row row;			/* of one head after the other */
+	double *beside;			/* heads * d_v */
+};
+
+/* Places that a row of `joined` has. */
 size_t attention_joined_columns(const struct attention *a);
-enum status attention_joined(const struct attention *a, size_t i, const struct random_tables *tables,
-			     double *out, struct error *e);
+/* Every head's attention, with the options of this one. Refers to the problem,
+ * not to the attention. */
+enum status joined_init(struct joined *j, const struct attention *a, const struct random_tables *tables,
+			struct error *e);
+void joined_free(struct joined *j);
+/* Row i; out has attention_joined_columns() places. Computes every head. */
+void joined_row(struct joined *j, size_t i, double *out);
 
 #endif

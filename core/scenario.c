@@ -195,6 +195,18 @@ const struct edit *edits_find(const struct edits *e, enum array array, size_t he
 	return found ? &e->v[at] : NULL;
 }
 
+const struct edit *edits_of_row(const struct edits *e, enum array array, size_t head, size_t row, size_t *n)
+{
+	struct edit first = { array, head, row, 0, 0 };
+	bool found;
+	size_t at = edit_place(e, &first, &found), end = at;
+
+	while (end < e->n && e->v[end].array == array && e->v[end].head == head && e->v[end].row == row)
+		end++;
+	*n = end - at;
+	return e->v ? &e->v[at] : NULL;
+}
+
 /* Same number: any nan is like any other, 0 and -0 are not. */
 static bool same_number(double a, double b)
 {
@@ -217,6 +229,37 @@ void edits_free(struct edits *e)
 {
 	free(e->v);
 	*e = (struct edits){ 0 };
+}
+
+/* ---- random input ---- */
+
+struct random_input random_input_sized(const struct random_input *r, const struct options *o)
+{
+	struct random_input sized = *r;
+
+	if (o->n > 0)
+		sized.n_q = sized.n_k = (size_t)o->n;
+	if (o->d_k > 0) {
+		if (sized.d_v == sized.d_k)
+			sized.d_v = (size_t)o->d_k;
+		sized.d_k = (size_t)o->d_k;
+	}
+	if (o->d_v > 0)
+		sized.d_v = (size_t)o->d_v;
+	return sized;
+}
+
+bool random_input_fits(const struct random_input *r)
+{
+	const size_t size[] = { r->n_q, r->n_k, r->d_k, r->d_v, r->heads, r->d_model };
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+		if (size[i] > SIZE_LIMIT)
+			return false;
+	/* Q, K and V of all heads; then X, W_Q, W_K, W_V and W_O. */
+	if (r->n_q + r->n_k > NUMBERS_LIMIT / ((r->d_k + r->d_v) * r->heads))
+		return false;
+	return !r->d_model || r->d_model <= NUMBERS_LIMIT / (2 * (r->d_k + r->d_v) * r->heads + r->n_q);
 }
 
 /* ---- whole scenarios ---- */

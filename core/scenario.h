@@ -44,6 +44,15 @@ struct random_input {
 	uint64_t skip;
 };
 
+/* Tokens, columns, heads: no product of two of them overflows. */
+enum { SIZE_LIMIT = 10000000 };
+/* Numbers that a random input may draw, and that Q, K and V may have. */
+#define NUMBERS_LIMIT ((size_t)1 << 28)
+
+/* The input with the sizes that options give in place of its own; the seed stays. */
+struct random_input random_input_sized(const struct random_input *r, const struct options *o);
+bool random_input_fits(const struct random_input *r);	/* within the limits */
+
 /* One changed number. A score where Q and K exist is an override of that cell;
  * anything else changes the matrix. */
 struct edit {
@@ -105,6 +114,8 @@ enum status edits_put(struct edits *e, struct edit edit, struct error *error);
 /* Removes one; false when there was none. */
 bool edits_remove(struct edits *e, enum array array, size_t head, size_t row, size_t column);
 const struct edit *edits_find(const struct edits *e, enum array array, size_t head, size_t row, size_t column);
+/* Those of one row, by column; how many, perhaps 0. */
+const struct edit *edits_of_row(const struct edits *e, enum array array, size_t head, size_t row, size_t *n);
 bool edits_equal(const struct edits *a, const struct edits *b);
 void edits_free(struct edits *e);
 

@@ -8,6 +8,7 @@
 
 #include <ftw.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ enum { WORDS = 60 };
 extern char **environ;
 
 char place[256];
+static pid_t running;		/* the program that was started last */
 
 /* ---------------------------------------------------------------- surroundings */
 
@@ -107,9 +109,20 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+/* What a test that failed has left running would write to the folder. */
+static void end_running(void)
+{
+	if (running > 0 && waitpid(running, NULL, WNOHANG) == 0) {
+		kill(running, SIGKILL);
+		waitpid(running, NULL, 0);
+	}
+	running = 0;
+}
+
 int place_close(void **state)
 {
 	(void)state;
+	end_running();
 	reports = 0;
 	if (chdir("/") < 0 || nftw(place, remove_one, 16, FTW_DEPTH | FTW_PHYS) < 0)
 		return -1;
@@ -163,6 +176,7 @@ static void start_words(struct pty *p, int rows, int columns, char **argv)
 {
 	fflush(NULL);
 	assert_true(pty_start(p, rows, columns, argv, environ));
+	running = p->pid;
 }
 
 void start_size(struct pty *p, int rows, int columns, const char *arguments)
@@ -190,21 +204,24 @@ void start_shell(struct pty *p, const char *script)
 
 const char *dump(struct pty *p)
 {
-	static char text[64 * ROW_SIZE];
-	size_t n = 0;
+	int status;
 
-	for (int row = 0; row < p->rows && n + ROW_SIZE < sizeof text; row++) {
-		char line[ROW_SIZE];
-		n += (size_t)snprintf(text + n, sizeof text - n, "%2d|%s\n", row,
-				      pty_row(p, row, line, sizeof line));
+	fflush(NULL);
+	if (p->pid > 0 && waitpid(p->pid, &status, WNOHANG) == p->pid) {
+		p->pid = 0;
+		fprintf(stderr, "the program has ended, wait status %#x\n", (unsigned)status);
 	}
-	return text;
+	for (int row = 0; row < p->rows; row++) {
+		char line[ROW_SIZE];
+		fprintf(stderr, "%2d|%s\n", row, pty_row(p, row, line, sizeof line));
+	}
+	return "the screen above";
 }
 
 void wait_text(struct pty *p, int row, const char *text)
 {
 	if (!pty_wait_text(p, row, text, WAIT))
-		fail_msg("no \"%s\" in row %d of\n%s", text, row, dump(p));
+		fail_msg("no \"%s\" in row %d of %s", text, row, dump(p));
 }
 
 bool shows(struct pty *p, const char *text)
@@ -215,7 +232,7 @@ bool shows(struct pty *p, const char *text)
 void wait_ready(struct pty *p, bool (*ready)(struct pty *, const void *), const void *data)
 {
 	if (!pty_wait(p, ready, data, WAIT))
-		fail_msg("what was waited for did not come; the screen is\n%s", dump(p));
+		fail_msg("what was waited for did not come; see %s", dump(p));
 }
 
 static int frames(const struct pty *p)
@@ -237,17 +254,47 @@ void wait_frame(struct pty *p, int row, const char *text)
 	wait_ready(p, frame_ended, NULL);
 }
 
-int row_of(struct pty *p, const char *label)
+/* The row of a label, -1 when there is none. */
+static int find_row(struct pty *p, const char *label, char line[ROW_SIZE])
 {
+	size_t n = strlen(label);
+
 	for (int row = 2; row < p->rows; row++) {
-		char line[ROW_SIZE];
-		const char *at = pty_row(p, row, line, sizeof line);
-		at += strspn(at, "> ");
-		if (strncmp(at, label, strlen(label)) == 0 && strchr(" ", at[strlen(label)]))
+		pty_row(p, row, line, ROW_SIZE);
+		if (strncmp(line, "> ", 2) && strncmp(line, "  ", 2))
+			continue;
+		if (strncmp(line + 2, label, n) == 0 && (line[2 + n] == ' ' || !line[2 + n]))
 			return row;
 	}
-	fail_msg("no row \"%s\" in\n%s", label, dump(p));
 	return -1;
+}
+
+int row_of(struct pty *p, const char *label)
+{
+	char line[ROW_SIZE];
+	int row = find_row(p, label, line);
+
+	if (row < 0)
+		fail_msg("no row \"%s\" in %s", label, dump(p));
+	return row;
+}
+
+struct wanted { const char *label, *text; };
+
+static bool row_has(struct pty *p, const void *data)
+{
+	const struct wanted *w = data;
+	char line[ROW_SIZE];
+
+	return frames(p) > 0 && find_row(p, w->label, line) >= 0 && strstr(line, w->text);
+}
+
+void wait_row(struct pty *p, const char *label, const char *text)
+{
+	struct wanted w = { label, text };
+
+	if (!pty_wait(p, row_has, &w, WAIT))
+		fail_msg("no \"%s\" in the row of \"%s\" in %s", text, label, dump(p));
 }
 
 /* Whether a text stands at a cell: the texts of the cells from there on. */
@@ -272,15 +319,17 @@ int column_of(struct pty *p, int row, const char *text)
 	for (int column = 0; column < p->columns; column++)
 		if (stands_at(p, row, column, text))
 			return column;
-	fail_msg("no \"%s\" in row %d of\n%s", text, row, dump(p));
+	fail_msg("no \"%s\" in row %d of %s", text, row, dump(p));
 	return -1;
 }
 
 /* ---------------------------------------------------------------- keys */
 
+/* Esc as terminals send it that tell keys by numbers: then it is no matter of
+ * time what follows it. */
 static const struct { const char *name, *bytes; } named[] = {
 	{ "<Up>", "\033OA" }, { "<Down>", "\033OB" }, { "<Right>", "\033OC" }, { "<Left>", "\033OD" },
-	{ "<Enter>", "\r" }, { "<Esc>", "\033" }, { "<Space>", " " }, { "<BS>", "\177" }, { "<Tab>", "\t" },
+	{ "<Enter>", "\r" }, { "<Esc>", "\033[27u" }, { "<Space>", " " }, { "<BS>", "\177" }, { "<Tab>", "\t" },
 	{ "<S-Tab>", "\033[Z" }, { "<Home>", "\033OH" }, { "<End>", "\033OF" }, { "<PgUp>", "\033[5~" },
 	{ "<PgDn>", "\033[6~" }, { "<Del>", "\033[3~" }, { "<C-r>", "\022" }, { "<lt>", "<" }, { "<gt>", ">" },
 };
@@ -309,11 +358,14 @@ static bool more_frames(struct pty *p, const void *data)
 
 static void send_key(struct pty *p, const char *bytes, bool burst)
 {
-	int before = pty_count(p, "\033[?2026l");
+	int before;
 
+	if (!burst)
+		wait_ready(p, frame_ended, NULL);
+	before = pty_count(p, "\033[?2026l");
 	pty_type(p, bytes);
 	if (!burst && !pty_wait(p, more_frames, &before, WAIT))
-		fail_msg("the key \"%s\" was not answered by a frame:\n%s", bytes, dump(p));
+		fail_msg("the key \"%s\" was not answered by a frame; see %s", bytes, dump(p));
 }
 
 /* A line that is typed literally goes from : or / to <Enter> or <Esc>. */
@@ -334,7 +386,7 @@ static void send_keys(struct pty *p, const char *keys, bool burst)
 			continue;
 		}
 		size_t n = key_bytes(keys, bytes);
-		if (*bytes == '\r' || *bytes == '\033')
+		if (strcmp(bytes, "\r") == 0 || strcmp(bytes, "\033[27u") == 0)
 			line = false;
 		else
 			line |= n == 1 && strchr(":/", *keys);
@@ -391,7 +443,8 @@ static bool same_cell(const struct pty_cell *a, const struct pty_cell *b)
 {
 	bool blank = !*a->text && !a->underline && !a->reverse;
 
-	if (strcmp(a->text, b->text) || a->underline != b->underline || a->reverse != b->reverse ||
+	if (strcmp(a->text, b->text) || a->width != b->width || a->underline != b->underline ||
+	    a->reverse != b->reverse ||
 	    a->own_background != b->own_background ||
 	    (!a->own_background && a->background != b->background))
 		return false;
@@ -399,15 +452,17 @@ static bool same_cell(const struct pty_cell *a, const struct pty_cell *b)
 			 (a->own_foreground || a->foreground == b->foreground));
 }
 
-/* The first cell that differs, or -1. */
+/* The first cell that differs, or -1. The right half of a wide cell is what the
+ * left half is; the emulator keeps an old look there. */
 static int difference(struct pty *p, const struct picture *picture)
 {
 	if (p->rows != picture->rows || p->columns != picture->columns)
 		return 0;
-	for (int i = 0; i < p->rows * p->columns; i++) {
+	for (int i = 0; i < p->rows * p->columns;) {
 		struct pty_cell now = pty_cell(p, i / p->columns, i % p->columns);
 		if (!same_cell(&now, &picture->cells[i]))
 			return i;
+		i += now.width > 1 ? now.width : 1;
 	}
 	return -1;
 }
@@ -429,14 +484,21 @@ static const char *cell_text(const struct pty_cell *c)
 	return text[which];
 }
 
-void wait_picture(struct pty *p, const struct picture *picture)
+static void wait_for_picture(struct pty *p, const struct picture *picture, const char *of)
 {
 	if (pty_wait(p, is_picture, picture, WAIT))
 		return;
-	int at = difference(p, picture), row = at / p->columns, column = at % p->columns;
-	struct pty_cell now = pty_cell(p, row, column);
-	fail_msg("row %d column %d is %s, not %s, in\n%s", row, column, cell_text(&now),
-		 cell_text(&picture->cells[at < 0 ? 0 : at]), dump(p));
+	int at = difference(p, picture);
+	if (at < 0)
+		fail_msg("the frame%s has not ended in %s", of, dump(p));
+	struct pty_cell now = pty_cell(p, at / p->columns, at % p->columns);
+	fail_msg("row %d column %d is %s, not %s%s, in %s", at / p->columns, at % p->columns, cell_text(&now),
+		 cell_text(&picture->cells[at]), of, dump(p));
+}
+
+void wait_picture(struct pty *p, const struct picture *picture)
+{
+	wait_for_picture(p, picture, "");
 }
 
 /* A terminal in which nothing runs, with that written to it. One more row, for
@@ -478,10 +540,10 @@ static struct picture *frame_picture(int rows, int columns, const char *keys, co
 void wait_same(struct pty *p, const char *keys, const char *arguments)
 {
 	struct picture *picture = frame_picture(p->rows, p->columns, keys, arguments);
+	char of[512];
 
-	if (!pty_wait(p, is_picture, picture, WAIT))
-		print_error("not as after the keys '%s' with '%s':\n", keys, arguments);
-	wait_picture(p, picture);
+	snprintf(of, sizeof of, " as after '%s' with '%s'", keys, arguments);
+	wait_for_picture(p, picture, of);
 	picture_free(picture);
 }
 
@@ -534,9 +596,9 @@ void assert_exit(struct pty *p, int code)
 	int status = pty_wait_exit(p, WAIT);
 
 	if (status == -1)
-		fail_msg("the program has not ended:\n%s", dump(p));
+		fail_msg("the program has not ended: %s", dump(p));
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
-		fail_msg("status %#x, not %d:\n%s", status, code, dump(p));
+		fail_msg("status %#x, not %d: %s", status, code, dump(p));
 }
 
 void assert_killed(struct pty *p, int signal)
@@ -544,9 +606,9 @@ void assert_killed(struct pty *p, int signal)
 	int status = pty_wait_exit(p, WAIT);
 
 	if (status == -1)
-		fail_msg("signal %d has not ended it:\n%s", signal, dump(p));
+		fail_msg("signal %d has not ended it: %s", signal, dump(p));
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != signal)
-		fail_msg("status %#x, not by signal %d:\n%s", status, signal, dump(p));
+		fail_msg("status %#x, not by signal %d: %s", status, signal, dump(p));
 }
 
 void quit(struct pty *p)

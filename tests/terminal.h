@@ -10,7 +10,7 @@
 #include "tests/vterm.h"
 
 enum {
-	WAIT = 20000,		/* ms, for what should happen at once */
+	WAIT = 10000,		/* ms, for what should happen at once */
 	ROW_SIZE = 8192,
 };
 
@@ -48,11 +48,13 @@ void wait_text(struct pty *p, int row, const char *text);
 void wait_frame(struct pty *p, int row, const char *text);
 void wait_ready(struct pty *p, bool (*ready)(struct pty *p, const void *data), const void *data);
 bool shows(struct pty *p, const char *text);
+/* The same for a text in the row of a label. */
+void wait_row(struct pty *p, const char *label, const char *text);
 /* The row whose first word, after the mark of the cursor, is this label. */
 int row_of(struct pty *p, const char *label);
 /* The screen column where a text begins in a row, counted in cells. */
 int column_of(struct pty *p, int row, const char *text);
-/* The whole screen for a message. */
+/* Prints the whole screen on stderr; for the message of a failure. */
 const char *dump(struct pty *p);
 
 /* Types keys as `qkv frame --keys` takes them. Each is answered by a frame

@@ -332,32 +332,42 @@ static void row_init_fails(void **state)
 	fixture_free(&f);
 }
 
+struct joining {
+	struct fixture f;
+	struct joined joined;
+};
+
 static enum status try_joined(void *context, struct error *e)
 {
-	struct fixture *f = context;
+	struct joining *j = context;
 	double out[5];
+	enum status s = joined_init(&j->joined, &j->f.attention, &j->f.tables, e);
 
-	scribble(out, sizeof out);
-	return attention_joined(&f->attention, 1, &f->tables, out, e);
+	if (!s) {
+		joined_row(&j->joined, 1, out);
+		joined_free(&j->joined);
+	}
+	return s;
 }
 
-static void nothing_to_see(void *context)
+static void joined_scribbled(void *context)
 {
-	(void)context;
+	assert_scribbled(&((struct joining *)context)->joined, sizeof(struct joined));
 }
 
-static void attention_joined_fails(void **state)
+static void joined_init_fails(void **state)
 {
-	static struct fixture f;
+	static struct joining j;
 
 	(void)state;
-	fixture_random(&f, 3, 3, 4, 2, "1");
-	f.scenario.random.d_model = 5;
-	f.scenario.random.heads = 2;
-	fixture_set(&f, "softmax=column pad=1");
-	fixture_start(&f);
-	each_allocation_fails(try_joined, nothing_to_see, &f, 10);
-	fixture_free(&f);
+	fixture_random(&j.f, 3, 3, 4, 2, "1");
+	j.f.scenario.random.d_model = 5;
+	j.f.scenario.random.heads = 2;
+	fixture_set(&j.f, "softmax=column pad=1");
+	fixture_start(&j.f);
+	scribble(&j.joined, sizeof j.joined);
+	each_allocation_fails(try_joined, joined_scribbled, &j, 10);
+	fixture_free(&j.f);
 }
 
 /* A grid that shows something, and what it showed. */
@@ -497,7 +507,7 @@ int main(void)
 		cmocka_unit_test(problem_build_fails),
 		cmocka_unit_test(attention_init_fails),
 		cmocka_unit_test(row_init_fails),
-		cmocka_unit_test(attention_joined_fails),
+		cmocka_unit_test(joined_init_fails),
 		cmocka_unit_test(grid_update_fails),
 		cmocka_unit_test(grid_reserve_fails),
 		cmocka_unit_test(refusals_need_no_memory),

@@ -122,9 +122,17 @@ static void the_command_is_the_first_word_only(void **state)
 	parse_fine(&l, "causal-3 --causal");
 	assert_int_equal(l.inv.tool, TOOL_SCREEN);
 	assert_string_equal(l.inv.input, "causal-3");
-	parse_fine(&l, "verify");
+	parse_fine(&l, "lesson");
 	assert_int_equal(l.inv.tool, TOOL_SCREEN);
-	assert_string_equal(l.inv.input, "verify");
+	assert_string_equal(l.inv.input, "lesson");
+	parse_fine(&l, "verify --expect causal,pad random-4");
+	assert_int_equal(l.inv.tool, TOOL_VERIFY);
+	assert_true(l.inv.expect.given && l.inv.expect.causal && l.inv.expect.pad);
+	parse_fine(&l, "sweep --d-k 4,16 --seed 3");
+	assert_int_equal(l.inv.tool, TOOL_SWEEP);
+	assert_string_equal(l.inv.value[OPT_D_K], "4,16");
+	check_error("show --d-k 4,16", "--d-k 4,16: '4,16' is not one of: auto, integer");
+	check_error("sweep causal-3", "causal-3: qkv sweep takes no input; it draws its own");
 	check_error("causal-3 show", "show: one input is expected, causal-3 was named already");
 }
 
@@ -316,13 +324,13 @@ static void formats(void **state)
 	assert_int_equal(l.inv.show_format, SHOW_CSV);
 	check_error("show --format svg", "--format svg: 'svg' is not one of: table, numpy, csv, json, npy, latex");
 	check_error("frame --format json", "--format json: 'json' is not one of: text, ansi, svg, html");
-	check_error("show --format", "--format: a value is expected: table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html");
+	check_error("show --format", "--format: a value is expected: table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json");
 }
 
 static void flags_of_other_commands(void **state)
 {
 	(void)state;
-	check_error("--format json", "--format: not an option of qkv without a command; it belongs to qkv show, qkv frame");
+	check_error("--format json", "--format: not an option of qkv without a command; it belongs to qkv show, qkv frame, qkv verify, qkv sweep");
 	check_error("show --keys c", "--keys: not an option of qkv show; it belongs to qkv frame");
 	check_error("frame --rows 1", "--rows: not an option of qkv frame; it belongs to qkv show");
 	check_error("show --resume", "--resume: not an option of qkv show; it belongs to qkv");

@@ -130,7 +130,7 @@ static enum stage change_number(struct screen *s)
 {
 	static const double values[] = { 0, 1.25, -7, 1e4, INFINITY, NAN };
 	struct problem *p = &s->f.problem;
-	enum array a = p->source == SOURCE_SCORES ? (dice_below(&s->dice, 2) ? ARRAY_SCORES : ARRAY_V)
+	enum array a = p->source == SOURCE_SCORES ? ARRAY_SCORES
 		     : p->source == SOURCE_X ? (enum array)(ARRAY_X + dice_below(&s->dice, 4))
 		     : (enum array[]){ ARRAY_Q, ARRAY_K, ARRAY_V, ARRAY_SCORES }[dice_below(&s->dice, 4)];
 	const struct matrix *m = problem_array(p, a, 0);
@@ -344,6 +344,24 @@ static void a_new_problem_of_another_shape(void **state)
 	fixture_free(&s.f);
 }
 
+/* Rows may be asked for before any room was. */
+static void one_row_is_always_there(void **state)
+{
+	static struct screen s;
+
+	(void)state;
+	fixture_random(&s.f, 3, 3, 4, 3, "2");
+	s.grid = (struct grid){ 0 };
+	s.history[0] = '\0';
+	fixture_build(&s.f);
+	update(&s, STAGE_INPUT);
+	assert_int_equal(s.grid.capacity, 1);
+	for (size_t i = 0; i < 3; i++)
+		same_row(grid_row(&s.grid, i, STAGE_OUTPUT), fixture_row(&s.f, i), &s.grid.attention, true, "");
+	grid_free(&s.grid);
+	fixture_free(&s.f);
+}
+
 static void more_room_forgets_nothing_wrong(void **state)
 {
 	static struct screen s;
@@ -432,6 +450,7 @@ int main(void)
 		cmocka_unit_test(each_option_dirties_enough),
 		cmocka_unit_test(no_option_is_forgotten),
 		cmocka_unit_test(a_new_problem_of_another_shape),
+		cmocka_unit_test(one_row_is_always_there),
 		cmocka_unit_test(more_room_forgets_nothing_wrong),
 		cmocka_unit_test(a_full_screen_at_once),
 		cmocka_unit_test(a_refused_update_changes_nothing),

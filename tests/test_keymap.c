@@ -186,12 +186,10 @@ static void map_and_set(void **state)
 		"set precision 5\n"
 		"set scale none # the lesson's\n"
 		"set causal\n"
-		"set pad 0,2-3\n"
 		"#set theme light\n"
 		"set fill -1e9";
 	struct configured c;
 	struct key f2 = key("<F2>"), q = key("q"), upper_q = key("Q"), hash = key("#"), plain_c = key("c");
-	struct buffer pad = { 0 };
 
 	(void)state;
 	assert_int_equal(configure(&c, text, sizeof text - 1), OK_STATUS);
@@ -205,23 +203,40 @@ static void map_and_set(void **state)
 	assert_true(c.options.causal);
 	assert_int_equal(c.options.theme, OPTION_THEME_AUTO);
 	assert_true(c.options.fill.word == -1 && c.options.fill.number == -1e9);
-	option_text(&c.options, OPT_PAD, &pad);
-	assert_string_equal(pad.data, "0,2,3");
-	buffer_free(&pad);
 	done(&c);
 }
 
-/* A long list is not cut to what fits somewhere. */
-static void long_values(void **state)
+/* A key may type a line, with whatever stands in it. */
+static void keys_that_type(void **state)
 {
-	char text[2000] = "set pad 0";
+	static const char text[] =
+		"map <F5> :set scale dk\n"
+		"map c  : tokens # a \t\r\n"
+		"map x :w! /tmp/out.svg\n"
+		"map y :q\n"
+		"map z :scale none\n"
+		"map z quit\n"
+		"map <F6> quit\n"
+		"map <F6> :softcap 30\n";
+	static const struct { const char *key, *line; } typed[] = {
+		{ "<F5>", "set scale dk" }, { "c", "tokens # a" }, { "x", "w! /tmp/out.svg" }, { "y", "q" }, { "<F6>", "softcap 30" },
+	};
 	struct configured c;
+	struct key z = key("z"), u = key("u"), f12 = key("<F12>");
 
 	(void)state;
-	for (int i = 1; i < 300; i++)
-		snprintf(text + strlen(text), sizeof text - strlen(text), ",%d", i);
-	assert_int_equal(configure(&c, text, strlen(text)), OK_STATUS);
-	assert_int_equal(c.options.pad.n, 300);
+	if (configure(&c, text, sizeof text - 1))
+		fail_msg("%u:%u: %s", c.error.line, c.error.column, c.error.text);
+	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+		struct key k = key(typed[i].key);
+		assert_non_null(keymap_line(&c.map, &k));
+		assert_string_equal(keymap_line(&c.map, &k), typed[i].line);
+		assert_int_equal(keymap_find(&c.map, &k), CMD_COUNT);
+	}
+	assert_null(keymap_line(&c.map, &z));
+	assert_int_equal(keymap_find(&c.map, &z), CMD_QUIT);
+	assert_null(keymap_line(&c.map, &u));
+	assert_null(keymap_line(&c.map, &f12));
 	done(&c);
 }
 
@@ -245,7 +260,17 @@ static void faults_have_a_place(void **state)
 		{ "set precision 18", 1, 15, "18" },
 		{ "set theme", 1, 10, "theme" },
 		{ "set causal on off", 1, 15, "off" },
-		{ "set pad 1 2", 1, 11, "2" },
+		{ "set pad 1", 1, 5, "'pad' belongs to a scenario or the command line" },
+		{ "set hide 0:1", 1, 5, "'hide' belongs to" },
+		{ "\nset documents 0,1", 2, 5, "'documents' belongs to" },
+		{ "set seed 3", 1, 5, "'seed' belongs to" },
+		{ "set n 9", 1, 5, "'n' belongs to" },
+		{ "set head 1", 1, 5, "'head' belongs to" },
+		{ "map <F5> set scale dk", 1, 10, "map KEY :set ..." },
+		{ "map x scale", 1, 7, "map KEY :scale ..." },
+		{ "map x :", 1, 8, "neither" },
+		{ "map x :  # none", 1, 10, "neither" },
+		{ "map x : scal none", 1, 9, "':scal none' is neither" },
 	};
 
 	(void)state;
@@ -300,7 +325,7 @@ static void empty_and_odd_files(void **state)
 /* Any bytes are read or refused; the map is whole afterwards. */
 static void random_bytes(void **state)
 {
-	static const char *const words[] = { "map", "set", " ", "\n", "#", "c", "<F1>", "quit", "precision", "5", "<", "\xff", "\t", "pad", "-" };
+	static const char *const words[] = { "map", "set", " ", "\n", "#", "c", "<F1>", "quit", "precision", "5", "<", "\xff", "\t", "pad", "-", ":", ":scale" };
 	uint64_t dice = 1;
 
 	(void)state;
@@ -331,7 +356,7 @@ int main(void)
 		cmocka_unit_test(the_designed_keys),
 		cmocka_unit_test(binding_and_finding),
 		cmocka_unit_test(map_and_set),
-		cmocka_unit_test(long_values),
+		cmocka_unit_test(keys_that_type),
 		cmocka_unit_test(faults_have_a_place),
 		cmocka_unit_test(all_or_nothing),
 		cmocka_unit_test(empty_and_odd_files),

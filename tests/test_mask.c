@@ -314,14 +314,15 @@ static void other_shapes_leave_everything(void **state)
 static void polarity_of_booleans(void **state)
 {
 	static const double mask[] = { 1, 1, 0 };
+	static const char *const silent[] = { "causal_mask", "a", "m", "masks" };
 	static const struct { const char *settings, *name; bool keeps; } cases[] = {
 		{ "polarity=keep", "pad", true }, { "polarity=hide", "keep", false },
 		{ "polarity=keep", "mask", true }, { "polarity=hide", "attention_mask", false },
 		{ "", "attention_mask", true }, { "", "attn_mask", true }, { "", "mask", true }, { "", "Mask", true },
 		{ "", "keep", true }, { "", "valid", true }, { "", "visible", true }, { "", "allowed", true }, { "", "Attention_Mask", true },
 		{ "", "key_padding_mask", false }, { "", "src_key_padding_mask", false }, { "", "padding_mask", false },
-		{ "", "causal_mask", false }, { "", "pad", false }, { "", "hidden", false }, { "", "future", false },
-		{ "", "invalid", false }, { "", "invisible", false }, { "", "disallowed", false }, { "", "a", false },
+		{ "", "pad", false }, { "", "triu", false }, { "", "hidden", false }, { "", "future", false },
+		{ "", "invalid", false }, { "", "invisible", false }, { "", "disallowed", false },
 	};
 
 	(void)state;
@@ -331,6 +332,13 @@ static void polarity_of_booleans(void **state)
 		assert_picture(&f, cases[k].keeps ? "..m ..m ..m" : "mm. mm. mm.", cases[k].name);
 		assert_non_null(strstr(f.problem.mask_note, cases[k].keeps ? "True keeps" : "True hides"));
 		assert_non_null(strstr(f.problem.mask_note, *cases[k].settings ? "as polarity says" : "assumed from its name"));
+		fixture_free(&f);
+	}
+	for (size_t k = 0; k < sizeof silent / sizeof *silent; k++) {
+		struct fixture f;
+		load(&f, "", 1, mask, 'b', silent[k]);
+		assert_picture(&f, "mm. mm. mm.", silent[k]);
+		assert_string_equal(f.problem.mask_note, "mask: True hides (assumed; polarity changes it)");
 		fixture_free(&f);
 	}
 }

@@ -16,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
+#include "core/error.h"
 #include "core/number.h"
 
 #define COUNT(array) (sizeof (array) / sizeof *(array))
@@ -828,6 +830,52 @@ static void test_failed_buffer(void **state)
 	free(a);
 }
 
+/* A wide character that the C locale does not have: nothing half is written. */
+static void test_format_fails(void **state)
+{
+	struct buffer out = { 0 };
+
+	(void)state;
+	buffer_text(&out, "a");
+	buffer_format(&out, "%lc", (wint_t)0x10ffff);
+	assert_true(out.failed);
+	buffer_format(&out, "%d", 1);
+	assert_int_equal(out.size, 1);
+	buffer_free(&out);
+}
+
+/* ---- errors ---- */
+
+/* What an error makes of a text. */
+static void check_printable(const char *text, const char *wanted)
+{
+	struct error e = { 0 };
+
+	error_set(&e, E_VALUE, "%s", text);
+	assert_string_equal(e.text, wanted);
+}
+
+static void test_errors_are_printable(void **state)
+{
+	char text[600];
+	struct error e = { 0 };
+
+	(void)state;
+	check_printable("a\x1b[0m\tb\x7f\n", "a?[0m?b??");
+	check_printable("\xc2\x80\xc2\x9b" "2J\xc2\x9f\xc2\xa0", "????2J??\xc2\xa0");
+	check_printable("가é€\xf0\x9f\x98\x80", "가é€\xf0\x9f\x98\x80");
+	check_printable("\x9b" "2J \xc0\x80 \xff \xed\xa0\x80 \xf4\x90\x80\x80 \xe0\x80\x80", "?2J ?? ? ??? ???? ???");
+	check_printable("\xea\xb0", "??");
+	check_printable("\xea\xb0x", "??x");
+	/* Cut within a character of three bytes. */
+	memset(text, 'a', sizeof text);
+	memcpy(text + sizeof e.text - 3, "가", 3);
+	text[sizeof text - 1] = '\0';
+	error_set(&e, E_VALUE, "%s", text);
+	assert_int_equal(strlen(e.text), sizeof e.text - 1);
+	assert_string_equal(e.text + sizeof e.text - 4, "a??");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -851,6 +899,8 @@ int main(void)
 		cmocka_unit_test(test_no_axes),
 		cmocka_unit_test(test_array_is_appended),
 		cmocka_unit_test(test_failed_buffer),
+		cmocka_unit_test(test_format_fails),
+		cmocka_unit_test(test_errors_are_printable),
 	};
 
 	return cmocka_run_group_tests_name("number", tests, NULL, NULL);

@@ -89,7 +89,9 @@ static void model_input(struct model *m, const struct problem *p, size_t head)
 		m->q = projected(p, ARRAY_Q, ARRAY_W_Q, head);
 		m->k = projected(p, ARRAY_K, ARRAY_W_K, head);
 	}
-	m->v = projected(p, ARRAY_V, ARRAY_W_V, head);
+	m->v = p->identity_v ? numbers(m->n_k * m->n_k) : projected(p, ARRAY_V, ARRAY_W_V, head);
+	for (size_t j = 0; p->identity_v && j < m->n_k; j++)	/* not given: the identity */
+		m->v[j * m->n_k + j] = 1;
 	m->scores = m->given_scores ? copy_of(problem_array(p, ARRAY_SCORES, head)) : numbers(m->n_q * m->n_k);
 	m->weights = m->given_weights ? copy_of(problem_array(p, ARRAY_WEIGHTS, head)) : numbers(m->n_q * m->n_k);
 	m->scaled = numbers(m->n_q * m->n_k);
@@ -662,6 +664,13 @@ static void check_hand_line(struct place at)
 	if (strncmp(text, "by hand", 7) || strstr(text, " more)") || strstr(text, "hand  ("))
 		return;
 	rest = check_hand_terms(&at, rest, &sum);
+	/* What is divided again afterwards is a share of what the mask left. */
+	if (m->o.mask_at == MASK_AFTER_RENORM) {
+		sum = 0;
+		for (size_t j = 0; j < m->n_k; j++)
+			if (!m->hidden[at.i * m->n_k + j])
+				sum += expl((long double)m->masked[at.i * m->n_k + j]);
+	}
 	rest = next_word(rest, word);
 	assert_true(!strcmp(word, "\u03a3") || !strcmp(word, "sum"));
 	rest = next_word(rest, word);

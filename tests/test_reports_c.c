@@ -306,7 +306,7 @@ static void c12_narrower_and_wider(void **state)
 	struct layout l = p.layout;
 	assert_int_equal(l.label_width, 16);
 	/* All but what the last key said is as it was. */
-	snprintf(p.state.sentence, sizeof p.state.sentence, "test: ; ? is the help");
+	snprintf(p.state.sentence, sizeof p.state.sentence, "test; ? is the help");
 	play_keys(&p, "<Up>");
 	after = exported(&p, export_text);
 	assert_string_equal(after.data, before.data);

@@ -736,6 +736,88 @@ static void options_of_random_input_on_given_numbers(void **state)
 	}
 }
 
+/* ---- columns, and runs, that are long ---- */
+
+/* More cells than a scan keeps: those are computed in each pass. */
+static void columns_beyond_what_is_kept(void **state)
+{
+	enum { N = 2100 };
+	static double sum[N], maximum[N];
+	struct fixture f;
+
+	(void)state;
+	fixture_random(&f, N, N, 1, 1, "3");
+	fixture_set(&f, "softmax=column");
+	fixture_start(&f);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < N; i++) {
+			row_compute(&f.row, &f.attention, i, STAGE_SCORES, STAGE_MASKED);
+			for (size_t j = 0; j < N; j++)
+				if (pass)
+					sum[j] = i ? sum[j] + exp(f.row.masked[j] - maximum[j]) : exp(f.row.masked[j] - maximum[j]);
+				else
+					maximum[j] = i ? fmax(maximum[j], f.row.masked[j]) : f.row.masked[j];
+		}
+	for (size_t j = 0; j < N; j++) {
+		assert_same(f.attention.columns.maximum[j], maximum[j]);
+		assert_same(f.attention.columns.sum[j], sum[j]);
+	}
+	fixture_free(&f);
+}
+
+static void columns_that_cost_too_much(void **state)
+{
+	static const struct { size_t n_q, n_k, d_k; const char *settings; bool fits; } cases[] = {
+		{ 1024, 1024, 64, "", true }, { 10000, 10000, 1, "", false }, { 400000, 400, 64, "", false },
+		{ 3, 100000, 4, "", true }, { 1024, 1024, 64, "dtype=f16", false }, { 3000, 3000, 64, "", true },
+		{ 5000, 5000, 8, "softmax-times=2", false },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct fixture f;
+		struct error e = { 0 };
+		fixture_random(&f, cases[k].n_q, cases[k].n_k, cases[k].d_k, 1, "0");
+		fixture_set(&f, "softmax=column");
+		fixture_set(&f, cases[k].settings);
+		fixture_build(&f);
+		assert_int_equal(fixture_try(&f, &e), cases[k].fits ? OK_STATUS : E_LIMIT);
+		assert_string_equal(e.option, cases[k].fits ? "" : "softmax column");
+		if (!cases[k].fits)
+			assert_non_null(strstr(e.text, "the limit is 2e+09"));
+		fixture_free(&f);
+	}
+}
+
+/* A run of 8192 is summed by itself, and the next one added to it. */
+static void long_sums_of_narrow_types(void **state)
+{
+	enum { RUN = 8192, N = RUN + 1000 };
+	static double scores[N];
+	static const enum dtype type[] = { DTYPE_F32, DTYPE_F16, DTYPE_BF16 };
+	static const char *const settings[] = { "dtype=f32", "dtype=f16", "dtype=bf16" };
+
+	(void)state;
+	struct dice dice = { 11 };
+	for (size_t j = 0; j < N; j++)
+		scores[j] = dice_between(&dice, -3, 0);
+	scores[0] = scores[RUN] = 0;		/* the largest of either part */
+	for (int k = 0; k < 3; k++) {
+		struct fixture whole, first, rest;
+		fixture_scores(&whole, 1, N, scores);
+		fixture_scores(&first, 1, RUN, scores);
+		fixture_scores(&rest, 1, N - RUN, scores + RUN);
+		fixture_set(&whole, settings[k]);
+		fixture_set(&first, settings[k]);
+		fixture_set(&rest, settings[k]);
+		double sum = fixture_row(&first, 0)->denominator + fixture_row(&rest, 0)->denominator;
+		assert_same(fixture_row(&whole, 0)->denominator, dtype_round(sum, type[k]));
+		fixture_free(&whole);
+		fixture_free(&first);
+		fixture_free(&rest);
+	}
+}
+
 /* ---- what does not fit ---- */
 
 static void refuses(struct fixture *f, const char *settings, enum status wanted, const char *option, const char *words)
@@ -828,13 +910,16 @@ static void heads_are_joined(void **state)
 {
 	struct fixture f;
 	struct error e = { 0 };
+	struct joined all;
 	double joined[6], beside[4];
 
 	(void)state;
 	fixture_random(&f, 3, 3, 4, 2, "7");
 	f.scenario.random.heads = 2;
 	f.scenario.random.d_model = 6;
+	fixture_set(&f, "alibi=auto causal=on");	/* the slope is each head's own */
 	fixture_start(&f);
+	assert_int_equal(joined_init(&all, &f.attention, &f.tables, &e), OK_STATUS);
 	assert_int_equal(f.problem.d_model, 6);
 	assert_int_equal(attention_joined_columns(&f.attention), 6);
 	assert_true(attention_has_stage(&f.attention, STAGE_JOINED));
@@ -844,7 +929,7 @@ static void heads_are_joined(void **state)
 			fixture_start(&f);
 			memcpy(beside + 2 * h, fixture_row(&f, i)->output, 2 * sizeof *beside);
 		}
-		assert_int_equal(attention_joined(&f.attention, i, &f.tables, joined, &e), OK_STATUS);
+		joined_row(&all, i, joined);
 		const struct matrix *w_o = problem_array(&f.problem, ARRAY_W_O, 1);
 		for (size_t c = 0; c < 6; c++) {
 			double sum = 0;
@@ -853,6 +938,73 @@ static void heads_are_joined(void **state)
 			assert_same(joined[c], sum);
 		}
 	}
+	joined_free(&all);
+	joined_free(&all);		/* a zeroed one is accepted */
+	fixture_free(&f);
+}
+
+/* ---- V that is not given ---- */
+
+enum { KEYS = 9 };
+
+/* Finished weights of KEYS keys, with or without the identity as V. */
+static void start_weights(struct fixture *f, const double *weights, bool with_v, const char *settings)
+{
+	double identity[KEYS * KEYS] = { 0 };
+
+	for (size_t i = 0; i < KEYS; i++)
+		identity[i * KEYS + i] = 1;
+	fixture_init(f);
+	fixture_array(f, ARRAY_WEIGHTS, 1, KEYS, weights);
+	if (with_v)
+		fixture_array(f, ARRAY_V, KEYS, KEYS, identity);
+	fixture_set(f, settings);
+	fixture_start(f);
+}
+
+static void no_v_is_the_identity(void **state)
+{
+	static const double values[] = { 0, -0.0, 0.1, -2, 1e-300, 7e4, INFINITY, -INFINITY, NAN };
+	static const char *const settings[] = { "dtype=f64", "dtype=f32", "dtype=f16", "dtype=bf16" };
+	struct dice dice = { 5 };
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		struct fixture with, without;
+		double weights[KEYS];
+		/* Half of the time one at most is not finite. */
+		for (size_t j = 0; j < KEYS; j++)
+			weights[j] = values[dice_below(&dice, round % 2 ? 9 : 5)];
+		weights[dice_below(&dice, KEYS)] = values[dice_below(&dice, 9)];
+		start_weights(&with, weights, true, settings[round % 4]);
+		start_weights(&without, weights, false, settings[round % 4]);
+		assert_null(problem_array(&without.problem, ARRAY_V, 0));
+		assert_int_equal(without.problem.d_v, KEYS);
+		fixture_row(&with, 0);
+		fixture_row(&without, 0);
+		for (size_t c = 0; c < KEYS; c++)
+			assert_same(without.row.output[c], with.row.output[c]);
+		fixture_free(&with);
+		fixture_free(&without);
+	}
+}
+
+static void an_identity_takes_no_room(void **state)
+{
+	enum { N = 200000 };		/* 320 GB as an array */
+	static double scores[N];
+	struct error e = { 0 };
+	struct problem p;
+	struct fixture f;
+
+	(void)state;
+	scores[N - 1] = 3;
+	fixture_scores(&f, 1, N, scores);
+	fixture_row(&f, 0);
+	assert_same(f.row.output[N - 1], f.row.weights[N - 1]);
+	fixture_edit(&f, ARRAY_V, 0, 0, 1);
+	assert_int_equal(problem_build(&p, &f.scenario, &f.options, &f.scenario.edits, &f.tables, &e), E_VALUE);
+	assert_non_null(strstr(e.text, "v is not given"));
 	fixture_free(&f);
 }
 
@@ -880,6 +1032,39 @@ static void a_changed_score_stands_where_it_was_put(void **state)
 	fixture_start(&f);
 	after = fixture_row(&f, 1)->scores[2];
 	assert_same(after, 0x1.998p-4);
+	fixture_free(&f);
+}
+
+/* Those of other rows, heads and arrays stand before and behind. */
+static void scores_change_in_their_own_row(void **state)
+{
+	struct fixture f;
+	size_t n;
+
+	(void)state;
+	fixture_random(&f, 5, 4, 3, 2, "0");
+	fixture_start(&f);
+	assert_null(edits_of_row(&f.problem.edits, ARRAY_SCORES, 0, 0, &n));
+	assert_int_equal(n, 0);
+	fixture_edit(&f, ARRAY_Q, 1, 1, 9);
+	for (size_t i = 1; i < 5; i += 2)
+		for (size_t j = 0; j < i; j++)
+			fixture_edit(&f, ARRAY_SCORES, i, j, (double)(10 * i + j));
+	fixture_rebuild(&f);
+	for (size_t i = 0; i < 5; i++) {
+		const struct row *r = fixture_row(&f, i);
+		const struct edit *edit = edits_of_row(&f.problem.edits, ARRAY_SCORES, 0, i, &n);
+		assert_int_equal(n, i % 2 ? i : 0);
+		for (size_t j = 0; j < 4; j++) {
+			assert_int_equal(r->overridden[j], j < n);
+			if (j < n) {
+				assert_int_equal(edit[j].column, j);
+				assert_same(r->scores[j], (double)(10 * i + j));
+			}
+		}
+		edits_of_row(&f.problem.edits, ARRAY_SCORES, 1, i, &n);
+		assert_int_equal(n, 0);
+	}
 	fixture_free(&f);
 }
 
@@ -948,6 +1133,12 @@ int main(void)
 		cmocka_unit_test(scores_with_a_d_k),
 		cmocka_unit_test(given_weights_are_not_touched),
 		cmocka_unit_test(heads_are_joined),
+		cmocka_unit_test(no_v_is_the_identity),
+		cmocka_unit_test(an_identity_takes_no_room),
+		cmocka_unit_test(columns_beyond_what_is_kept),
+		cmocka_unit_test(columns_that_cost_too_much),
+		cmocka_unit_test(long_sums_of_narrow_types),
+		cmocka_unit_test(scores_change_in_their_own_row),
 		cmocka_unit_test(a_changed_score_stands_where_it_was_put),
 		cmocka_unit_test(edits_that_fit_nothing_are_refused),
 		cmocka_unit_test(a_changed_x_moves_its_row),

@@ -531,8 +531,10 @@ static void test_limits(void **state)
 	check_refused_repeat("qkv: 1\nscores: ", "[", 1000000, "", E_SYNTAX, 2, 12, "scores: a list, but a number");
 	check_refused_repeat("", "- ", 1000000, "", E_SYNTAX, 1, 1, "a scenario: a list where");
 	check_refused_repeat("", "{", 1000000, "", E_SYNTAX, 1, 2, "a map where a key");
-	check_refused_repeat("qkv: 1\nrandom: {seed: ", "7", 100001, "}\n", E_LIMIT, 2, 16, "seed: 100001 digits");
-	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {seed: ", "7", 100001, "}\n", E_LIMIT, 3, 13, "seed: more than");
+	check_refused_repeat("qkv: 1\nrandom: {seed: ", "7", 10001, "}\n", E_LIMIT, 2, 16, "seed: 10001 digits; at most 10000");
+	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {seed: ", "7", 10001, "}\n", E_LIMIT, 3, 13, "seed: 10001 digits");
+	check_refused("qkv: 1\nrandom: {skip: 100000001}\n", E_LIMIT, 2, 16, "skip: '100000001' is more than this program takes: 0 to 100000000");
+	check_refused("qkv: 1\nrandom: {n: 4}\nset: {n: 1000000, d-k: 500}\n", E_LIMIT, 3, 10, "random: n-q 1000000, n-k 1000000, d-k 500, d-v 500, heads 1, d-model 0 make more");
 	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {pad: [", "0-1000000, ", 1000, "1]}\n", E_LIMIT, 3, 112,
 			     "pad: more than 10000000 indices");
 	check_refused_repeat("qkv: 1\nscores: [[1]]\nset: {pad: \"", "0-1000000,", 100000, "1\"}\n", E_LIMIT, 3, 12,
@@ -638,9 +640,9 @@ static void test_random_defaults(void **state)
 	check_round_trip(&s);
 	scenario_free(&s);
 
-	parse_text(&s, "qkv: 1\nkey-tokens: [a, b]\nrandom: {n-q: 3, d-v: 2, skip: 1000000000000}\n");
+	parse_text(&s, "qkv: 1\nkey-tokens: [a, b]\nrandom: {n-q: 3, d-v: 2, skip: 100000000}\n");
 	assert_true(s.random.n_q == 3 && s.random.n_k == 2 && s.random.d_k == 8 && s.random.d_v == 2);
-	assert_true(s.random.skip == UINT64_C(1000000000000));
+	assert_true(s.random.skip == 100000000);
 	check_round_trip(&s);
 	scenario_free(&s);
 }
@@ -740,10 +742,9 @@ static void test_edits_in_files(void **state)
 	check_round_trip(&s);
 	scenario_free(&s);
 
-	/* v is the identity where only scores are given, and can be edited. */
-	parse_text(&s, "qkv: 1\nscores: [[1, 2]]\nedits: [{cell: \"v 1:1\", value: 2}]\n");
-	assert_int_equal(s.edits.n, 1);
-	scenario_free(&s);
+	/* v is the identity where only scores are given, and no array. */
+	check_refused("qkv: 1\nscores: [[1, 2]]\nedits: [{cell: \"v 1:1\", value: 2}]\n", E_VALUE, 3, 16,
+		      "cell: this scenario has no v to edit");
 }
 
 static void test_names(void **state)

@@ -18,7 +18,7 @@ static struct buffer written_session(const struct state *s)
 {
 	struct buffer out = { 0 };
 
-	session_write(s, &out);
+	session_write(s, NULL, &out);
 	assert_false(out.failed);
 	assert_non_null(out.data);
 	return out;
@@ -226,7 +226,7 @@ static void with_every_option(void **state)
 {
 	static const char *const settings[] = {
 		"causal on", "causal-align bottom-right", "causal-offset -1", "pad 0,2", "pad-mask off", "window 2", "prefix 1",
-		"documents 1,1,2", "hide 0:0", "keep 0:2,1:1", "mask " MASK_LAST, "polarity hide", "mask-invert on", "pad-axis both",
+		"documents 1,1,2", "hide 0:0", "keep 0:2,1:1", ("mask " MASK_LAST), "polarity hide", "mask-invert on", "pad-axis both",
 		"scale 0.3", "d-model 12", "scale-times 2", "temperature 1e-3", "softcap 30", "alibi auto", "fill -1e9",
 		"fill-op add", "keep-value 0", "mask-at after-renorm", "empty-row uniform", "softmax column", "softmax-kind naive",
 		"softmax-times 2", "dropout 0.25", "dropout-seed 7", "dtype bf16", "score-dtype f16", "fill-dtype f32", "stage masked",
@@ -296,6 +296,127 @@ static void lines_out_of_place(void **state)
 	assert_null(state_fault(&p.state));
 	state_free(&p.state);
 	cells_free(&p.cells);
+}
+
+/* A change that cannot be gone back to is told, and nothing moves. */
+static void undo_to_what_does_not_fit(void **state)
+{
+	static const char text[] = "qkv-session 1\nscenario x 27\nqkv: 1\nscores: [[1, 2, 3]]\nopened 0 0 0\n"
+				   "undo 0 0 0 pad=7\nredo 0 0 0 @8:0:9:9=1\nmark3 0 0 0 head=4\nnow 0 0 1 causal=on\n";
+	static const char *const keys[] = { "u", "<C-r>", "' 3" };
+	struct player p;
+	struct error e = { 0 };
+
+	(void)state;
+	assert_int_equal(read_text(&p, text, sizeof text - 1, &e), OK_STATUS);
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		player_keys(&p, keys[k]);
+		assert_true(p.state.sentence_is_error);
+		assert_true(p.state.now.options.causal);
+		assert_int_equal(p.state.undo.n, 1);
+		assert_int_equal(p.state.redo.n, 1);
+		assert_null(state_fault(&p.state));
+	}
+	state_free(&p.state);
+	cells_free(&p.cells);
+}
+
+/* A session may be resumed from another folder. */
+static void paths_are_absolute(void **state)
+{
+	struct player p;
+	struct buffer text = { 0 };
+
+	(void)state;
+	player_open(&p, "causal-3");
+	player_command(&p, "mask " MASK_LAST);
+	assert_string_equal(p.state.now.options.mask, MASK_LAST);
+	session_write(&p.state, "/some where", &text);
+	buffer_put(&text, "", 1);
+	assert_false(text.failed);
+	assert_non_null(strstr(text.data, " mask=/some%20where/" MASK_LAST));
+	buffer_free(&text);
+	free(p.state.now.options.mask);
+	p.state.now.options.mask = strdup("/root/x.npy");
+	session_write(&p.state, "/some where", &text);
+	buffer_put(&text, "", 1);
+	assert_non_null(strstr(text.data, " mask=/root/x.npy"));
+	buffer_free(&text);
+	player_close(&p);
+}
+
+/* Without its mask's file the rest of the session is still there. */
+static void without_the_mask(void **state)
+{
+	static const char *const gone[] = { "mask=gone.npy", ("mask=" MASK_MISFIT), "bias=gone.npy", "mask=gone.npy bias=gone.npy" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof gone / sizeof *gone; k++) {
+		char text[300];
+		struct player p;
+		struct error e = { 0 };
+		int n = snprintf(text, sizeof text, "qkv-session 1\nscenario x 27\nqkv: 1\nscores: [[1, 2, 3]]\nopened 0 0 0\n"
+				 "undo 0 0 0 causal=on\nnow 0 0 1 scale=none %s\n", gone[k]);
+		if (read_text(&p, text, (size_t)n, &e))
+			fail_msg("%s: %s: %s", gone[k], e.option, e.text);
+		assert_int_equal(e.status, OK_STATUS);
+		assert_true(p.state.sentence_is_error);
+		assert_non_null(strstr(p.state.sentence, "resumed without its mask and bias: "));
+		assert_string_equal(p.state.now.options.mask, "");
+		assert_string_equal(p.state.now.options.bias, "");
+		assert_int_equal(p.state.now.options.scale.word, SCALE_NONE);
+		assert_int_equal(p.state.undo.n, 1);
+		assert_int_equal(p.state.column, 1);
+		assert_null(state_fault(&p.state));
+		state_free(&p.state);
+		cells_free(&p.cells);
+	}
+}
+
+static void says_that_it_is_resumed(void **state)
+{
+	struct player p, again;
+
+	(void)state;
+	player_open(&p, "causal-3");
+	reopen(&p, &again);
+	assert_string_equal(again.state.sentence, "causal-3: resumed where it was left; ? is the help");
+	assert_false(again.state.sentence_is_error);
+	state_free(&again.state);
+	cells_free(&again.cells);
+	player_close(&p);
+}
+
+/* What is nearest in undo is kept when all of it would not be read back. */
+static void long_histories_are_cut(void **state)
+{
+	enum { STEPS = 40 };
+	static char name[1 << 20];
+	struct player p, again;
+	struct error e = { 0 };
+
+	(void)state;
+	player_open(&p, "causal-3");
+	memset(name, 'm', sizeof name - 1);
+	for (size_t k = 0; k < STEPS; k++) {
+		struct snapshot n;
+		assert_int_equal(snapshot_copy(&n, &p.state.now, &e), OK_STATUS);
+		n.options.precision = (long)k % 18;
+		free(n.options.mask);
+		assert_non_null(n.options.mask = strdup(name));
+		assert_int_equal(history_push(&p.state.undo, &n, &e), OK_STATUS);
+	}
+	struct buffer text = written_session(&p.state);
+	assert_true(text.size <= SESSION_LIMIT + 1000);
+	assert_int_equal(read_text(&again, text.data, text.size, &e), OK_STATUS);
+	size_t kept = again.state.undo.n;
+	assert_true(kept >= 30 && kept < 32);
+	for (size_t k = 0; k < kept; k++)
+		assert_int_equal(again.state.undo.v[k].options.precision, (STEPS - kept + k) % 18);
+	buffer_free(&text);
+	state_free(&again.state);
+	cells_free(&again.cells);
+	player_close(&p);
 }
 
 /* ---- mutations ---- */
@@ -461,6 +582,11 @@ int main(void)
 		cmocka_unit_test(with_every_option),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(lines_out_of_place),
+		cmocka_unit_test(undo_to_what_does_not_fit),
+		cmocka_unit_test(paths_are_absolute),
+		cmocka_unit_test(without_the_mask),
+		cmocka_unit_test(says_that_it_is_resumed),
+		cmocka_unit_test(long_histories_are_cut),
 		cmocka_unit_test(mutated),
 	};
 

@@ -81,6 +81,7 @@ static struct shown show_input(struct input *in, int width)
 	const struct show_request request = {
 		.problem = &in->problem, .options = &in->options, .tables = &in->tables, .scenario = in->scenario.name,
 		.format = in->inv.show_format, .row_sums = in->inv.row_sums, .array_given = in->inv.value[OPT_ARRAY],
+		.precision_given = in->inv.value[OPT_PRECISION],
 		.rows = in->inv.rows, .columns = in->inv.columns, .width = width, .ascii = in->options.ascii,
 	};
 	struct buffer out = { 0 };
@@ -410,7 +411,7 @@ static void csv_of_odd_tokens(void **state)
 
 	(void)state;
 	check(yaml, "--format csv --stage scores --rows :2",
-	      ",\"a,b\",\"say \"\"x\"\"\",\" lead\",␛[1m,\"\"\n"
+	      ",\"a,b\",\"say \"\"x\"\"\",\" lead\",�[1m,\"\"\n"
 	      "\"a,b\",0.1,1e-300,nan,inf,-inf\n"
 	      "\"say \"\"x\"\"\",0.0,-0.0,1e+22,1.0,2.0\n");
 	check(LESSON, "--format csv --stage row-sums", ",sum\n<시작>,1.0\n저는,1.0\n학생,1.0\n");
@@ -519,7 +520,7 @@ static void texts_of_hostile_tokens(void **state)
 		"\"\\\"\\\\\"", "\"\\u0001\\u001b[2J\\u007f\"", "\"\\u009b\"", "\"��\"", "\"��\"", "\"���\"", "\"����\"", "\"��\"", "\"é\"",
 	};
 	static const char *const csv[] = {
-		"\"\"\"\\\"", "␁␛[2J␡", "�", "��", "��", "���", "����", "��", "é",
+		"\"\"\"\\\"", "��[2J�", "�", "��", "��", "���", "����", "��", "é",
 	};
 
 	(void)state;
@@ -564,6 +565,77 @@ static void safe_text(void **state)
 
 /* ---- what there is not ---- */
 
+/* Marks of direction are data in CSV, and written so that nothing acts on them
+ * where the format can say so. */
+static void marks_of_direction(void **state)
+{
+	static const char yaml[] = "qkv: 1\nscores: [[1, 2]]\nquery-tokens: [a]\nkey-tokens: [\"b\\u202ec\\u2066\\u061c\", \"d\\te\\nf\"]\n";
+	static const char *const unseen[] = { "\xe2\x80\xae", "\xe2\x81\xa6", "\xd8\x9c" };
+
+	(void)state;
+	check(yaml, "--format csv --stage scores", ",b\xe2\x80\xae" "c\xe2\x81\xa6\xd8\x9c,\"d\te\nf\"\na,1.0,2.0\n");
+	struct shown json = show_wide(yaml, "--format json", 80), latex = show_wide(yaml, "--format latex", 80);
+	assert_non_null(json.text);
+	assert_non_null(latex.text);
+	assert_non_null(strstr(json.text, "\"b\\u202ec\\u2066\\u061c\", \"d\\u0009e\\u000af\""));
+	assert_non_null(strstr(latex.text, "& bc & d␉e␊f \\\\"));
+	for (size_t k = 0; k < sizeof unseen / sizeof *unseen; k++) {
+		assert_null(strstr(json.text, unseen[k]));
+		assert_null(strstr(latex.text, unseen[k]));
+	}
+	free(json.text);
+	free(latex.text);
+}
+
+/* Data has all digits; who asks for fewer is told, but a scenario that sets
+ * them for the screen is no fault. */
+static void precision_of_data(void **state)
+{
+	static const char yaml[] = "qkv: 1\nweights: [[0.123456, 0.876544]]\nset: {precision: 1}\n";
+
+	(void)state;
+	check(yaml, "--format csv", ",t0,t1\nt0,0.123456,0.876544\n");
+	check_error(yaml, "--format csv --precision 2",
+		    "--precision 2: csv has full precision; table, numpy and latex have digits to choose");
+	check_error(yaml, "--format json --precision 0",
+		    "--precision 0: json has full precision; table, numpy and latex have digits to choose");
+	check_error(yaml, "--format npy --precision=17",
+		    "--precision 17: npy has full precision; table, numpy and latex have digits to choose");
+	check(yaml, "--format numpy --precision 2", "[[0.12 0.88]]\n");
+}
+
+/* Without a width there is room for everything. */
+static void tables_without_a_width(void **state)
+{
+	static const char yaml[] = "qkv: 1\nrandom: {seed: 0, n: 200, d-k: 2}\n";
+	struct shown s = show_wide(yaml, "--rows :1", 0);
+
+	(void)state;
+	assert_non_null(s.text);
+	assert_non_null(strstr(s.text, " t199  |"));
+	assert_null(strstr(s.text, "left out"));
+	free(s.text);
+}
+
+static void masks_on_given_weights(void **state)
+{
+	static const char yaml[] = "qkv: 1\nweights: [[0.5, 0.5]]\n";
+	static const char *const lines[] = { "--causal", "--pad 0", "--window 1", "" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+		struct shown s = show_wide(yaml, lines[k], 80);
+		assert_non_null(s.text);
+		size_t first = strcspn(s.text, "\n");
+		const char *told = strstr(s.text, "  masks do not apply to given weights\n");
+		if (*lines[k])
+			assert_true(told && told < s.text + first);
+		else
+			assert_null(told);
+		free(s.text);
+	}
+}
+
 static void missing_stages_and_arrays(void **state)
 {
 	static const char weights[] = "qkv: 1\nweights: [[0.5, 0.5], [0, 1]]\n";
@@ -574,7 +646,7 @@ static void missing_stages_and_arrays(void **state)
 	check_error(weights, "--stage scores", "--stage scores: finished weights are given; nothing before them is known");
 	check_error(weights, "--stage masked", "--stage masked: finished weights are given; nothing before them is known");
 	check_error(LESSON, "--stage input --array x", "--array x: this input has no such array; it has q, k, v");
-	check_error(scores, "--stage input --array q", "--array q: this input has no such array; it has v, scores");
+	check_error(scores, "--stage input --array q", "--array q: this input has no such array; it has scores");
 	check_error(LESSON, "--pad 3", "--pad 3: key 3 is outside 0..2");
 	check_error(LESSON, "--head 1", "--head 1: there is only 1, counted from 0");
 	check(weights, "--format numpy", "[[0.5 0.5]\n [0.  1. ]]\n");
@@ -610,6 +682,8 @@ int main(void)
 		cmocka_unit_test(csv_of_odd_tokens), cmocka_unit_test(latex), cmocka_unit_test(json_of_the_lesson),
 		cmocka_unit_test(json_is_cut_with_the_stage), cmocka_unit_test(json_of_other_shapes),
 		cmocka_unit_test(texts_of_hostile_tokens), cmocka_unit_test(safe_text),
+		cmocka_unit_test(marks_of_direction), cmocka_unit_test(precision_of_data),
+		cmocka_unit_test(tables_without_a_width), cmocka_unit_test(masks_on_given_weights),
 		cmocka_unit_test(missing_stages_and_arrays), cmocka_unit_test(fully_masked_rows),
 	};
 

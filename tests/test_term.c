@@ -182,6 +182,18 @@ static void reopen(struct child *h)
 		abort();
 }
 
+/* What is done after the screen was given back is done, whatever signal comes. */
+static void leave(struct child *h)
+{
+	term_leave(h->term);
+	raise(SIGHUP);
+	raise(SIGTERM);
+	printf("done after the screen\n");
+	fflush(stdout);
+	term_close(h->term);
+	abort();
+}
+
 /* False to end. */
 static bool on_key(struct child *h, const struct key *k)
 {
@@ -203,6 +215,7 @@ static bool on_key(struct child *h, const struct key *k)
 	case 'M': term_set_mouse(h->term, true); break;
 	case 'p': h->picture++; break;
 	case 'R': reopen(h); break;
+	case 'E': leave(h); break;
 	case 'N': name_flags(h); break;
 	}
 	return true;
@@ -938,6 +951,23 @@ static void test_crashes(void **state)
 	}
 }
 
+static void test_signals_after_leaving(void **state)
+{
+	(void)state;
+	struct pty p;
+
+	start(&p, "TERM=xterm-256color COLORTERM=truecolor", "");
+	wait_frame(&p, 0, "depth 4");
+	pty_type(&p, "E");
+	int status = pty_wait_exit(&p, WAIT);
+	assert_true(WIFSIGNALED(status));
+	assert_true(WTERMSIG(status) == SIGHUP || WTERMSIG(status) == SIGTERM);
+	assert_int_equal(pty_count(&p, "done after the screen"), 1);
+	assert_int_equal(pty_count(&p, "\033[?1049l"), 1);
+	assert_false(p.alternate);
+	pty_stop(&p);
+}
+
 /* Input that is always there does not keep a signal out. */
 static void test_signal_with_input(void **state)
 {
@@ -1208,6 +1238,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_no_size),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_crashes),
+		cmocka_unit_test(test_signals_after_leaving),
 		cmocka_unit_test(test_signal_with_input),
 		cmocka_unit_test(test_hangup),
 		cmocka_unit_test(test_suspend),

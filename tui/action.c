@@ -1,4 +1,5 @@
 /* action.c - what each command does to the state. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static bool is_mask_option(enum option o)
 /* Sets options (name, value pairs, NULL-terminated) as one change. */
 static bool change(struct state *s, const char *by, const char *const *pairs)
 {
-	struct snapshot next;
+	struct snapshot next = { 0 };
 	struct error e = { 0 };
 
 	if (snapshot_copy(&next, &s->now, &e)) {
@@ -124,6 +125,7 @@ void state_set_option(struct state *s, enum option which, const char *value, con
 		state_say(s, false, "%s: %s%s", by, s->problem->mask_note, hidden);
 	else
 		state_say(s, false, "%s %s%s", option_info(which)->name, now.data ? now.data : "", hidden);
+	s->sentence_whole = which == OPT_MASK;
 	buffer_free(&now);
 }
 
@@ -250,7 +252,9 @@ static const char *next_in(const struct state *s, enum option o, const char *con
 static void next_scale(struct state *s, const char *by)
 {
 	static const char *const cycle[] = { "sqrt", "none", "dk", "dmodel", NULL };
-	const char *rule = next_in(s, OPT_SCALE, cycle);
+	static const char *const without_model[] = { "sqrt", "none", "dk", NULL };
+	bool has_model = s->problem->d_model || s->now.options.d_model > 0;
+	const char *rule = next_in(s, OPT_SCALE, has_model ? cycle : without_model);
 	char lead[32];
 
 	if (weights_given(s, by) || !change_one(s, by, "scale", rule))
@@ -325,9 +329,12 @@ static void toggle_cell(struct state *s, const char *by)
 	}
 	cells_text(&s->now.options.hide, (long)s->row, (long)s->column, mine, &list);
 	if (list.data && change_one(s, by, "hide", list.data)) {
-		rule_names(others & (rules)~RULE_KEPT, names, sizeof names);
-		state_say(s, false, "%s: cell %zu:%zu %s%s%s", by, s->row, s->column, mine ? "is shown again" : "is hidden",
-			  mine && mask_hides(others) ? ", but still hidden by " : "", mine && mask_hides(others) ? names : "");
+		rules now = grid_row(&s->grid, s->row, STAGE_WEIGHTS)->rules[s->column];
+		rule_names(now, names, sizeof names);
+		const char *what = mine ? mask_hides(now) ? "is out of hide, but still hidden by " : "is shown again"
+				 : mask_hides(now) ? "is hidden"
+				 : now & RULE_KEPT ? "is in hide now, but keep shows it" : "is in hide now, but mask-invert shows it";
+		state_say(s, false, "%s: cell %zu:%zu %s%s", by, s->row, s->column, what, mine && mask_hides(now) ? names : "");
 	}
 	buffer_free(&list);
 }
@@ -369,7 +376,7 @@ static double edited_value(struct state *s, const struct edit *edit)
 
 static void put_edit(struct state *s, const struct edit *edit, const char *by)
 {
-	struct snapshot next;
+	struct snapshot next = { 0 };
 	struct error e = { 0 };
 	char number[NUMBER_SIZE];
 
@@ -389,9 +396,9 @@ static void nudge(struct state *s, double direction, const char *by)
 	if (!edit_target(s, &edit, by))
 		return;
 	/* Steps of 0.1 should end on tenths, as typed by hand: cut the noise of the sum. */
-	double value = edited_value(s, &edit) + direction * s->now.options.step.number;
-	double neat = round(value * 1e12) / 1e12;
-	edit.value = isfinite(neat) && fabs(value) < 1e3 ? neat : value;
+	double old = edited_value(s, &edit), step = s->now.options.step.number, value = old + direction * step;
+	double neat = round(value * 1e12) / 1e12, noise = 4 * DBL_EPSILON * (fabs(old) + step);
+	edit.value = fabs(neat - value) <= noise ? neat : value;
 	put_edit(s, &edit, by);
 }
 
@@ -422,7 +429,7 @@ static void finish_edit(struct state *s, const char *text, const char *by)
 
 static void clear_edit(struct state *s, const char *by)
 {
-	struct snapshot next;
+	struct snapshot next = { 0 };
 	struct edit edit;
 	struct error e = { 0 };
 
@@ -557,7 +564,8 @@ static void difference_text(const struct state *s, const struct snapshot *a, cha
 			option_text(&s->now.options, (enum option)o, &b);
 		}
 	if (!edits_equal(&a->edits, &s->now.edits))
-		buffer_format(&b, "%s%zu edited %s", b.size ? ", " : "", s->now.edits.n, s->now.edits.n == 1 ? "number" : "numbers");
+		buffer_format(&b, "%san edit (%zu %s edited now)", b.size ? ", " : "", s->now.edits.n,
+			      s->now.edits.n == 1 ? "number is" : "numbers are");
 	snprintf(out, size, "%s", b.data ? b.data : "");
 	buffer_free(&b);
 }
@@ -617,16 +625,20 @@ static void next_seed(struct state *s, const char *by)
 {
 	const struct scenario *sc = state_scenario(s);
 	const char *seed = *s->now.options.seed ? s->now.options.seed : sc->random.seed;
-	char next[600];
+	char *next;
 
 	if (sc->source != SOURCE_RANDOM) {
 		state_say(s, true, "%s: this input is given, not random; o opens random-4, :tokens makes random input", by);
 		return;
 	}
-	snprintf(next, sizeof next, "%.500s", seed);
-	increment(next, sizeof next);
+	size_t size = strlen(seed) + 2;
+	if (!(next = malloc(size)))
+		return;
+	memcpy(next, seed, size - 1);
+	increment(next, size);
 	if (change_one(s, by, "seed", next))
-		state_say(s, false, "%s: seed %s, as numpy.random.default_rng(%s) draws it", by, next, next);
+		state_say(s, false, "%s: seed %.100s, as numpy.random.default_rng(%.100s) draws it", by, next, next);
+	free(next);
 }
 
 /* ---- bookmarks ---- */
@@ -634,7 +646,7 @@ static void next_seed(struct state *s, const char *by)
 static void mark(struct state *s, const char *digit, const char *by)
 {
 	struct error e = { 0 };
-	struct snapshot copy;
+	struct snapshot copy = { 0 };
 
 	if (!*digit) {
 		s->mode = MODE_MARK;
@@ -658,7 +670,7 @@ static void mark(struct state *s, const char *digit, const char *by)
 static void recall(struct state *s, const char *digit, const char *by)
 {
 	struct error e = { 0 };
-	struct snapshot next;
+	struct snapshot next = { 0 };
 
 	if (!*digit) {
 		s->mode = MODE_RECALL;
@@ -711,10 +723,13 @@ static bool show_scenario(struct state *s, struct scenario *sc, const struct opt
 {
 	struct snapshot next = { 0 };
 	struct error e = { 0 };
+	size_t before = s->opened_n;
 
 	if (options_copy(&next.options, o, &e) || edits_copy(&next.edits, &sc->edits, &e) ||
 	    state_add_scenario(s, sc, o, &next.scenario, &e) || state_adopt(s, &next, &e)) {
 		say_error(s, by, &e);
+		if (s->opened_n > before)
+			state_drop_scenario(s);
 		snapshot_free(&next);
 		scenario_free(sc);
 		return false;
@@ -742,16 +757,35 @@ static void open_scenario(struct state *s, const char *input, const char *by)
 		return;
 	}
 	if (show_scenario(s, &sc, &o, by)) {
+		state_set_source(s, input);
 		s->row = s->column = s->top = s->left = 0;
-		state_say(s, false, "%s: %s: %s", by, state_scenario(s)->name, title_in(&state_scenario(s)->title, "en"));
+		const char *title = title_in(&state_scenario(s)->title, "en");
+		state_say(s, false, "%s: %s%s%s", by, state_scenario(s)->name, *title ? ": " : "", title);
 	}
 	options_free(&o);
+}
+
+static void read_titles(struct state *s)
+{
+	size_t n = s->ports.builtin_count();
+
+	s->picker.titles = calloc(n + 1, sizeof *s->picker.titles);
+	for (size_t i = 0; s->picker.titles && i < n; i++) {
+		struct scenario sc;
+		struct error e = { 0 };
+		if (s->ports.open(&sc, s->ports.builtin_name(i), NULL, &e))
+			continue;
+		s->picker.titles[i] = strdup(title_in(&sc.title, "en"));
+		scenario_free(&sc);
+	}
 }
 
 static void open_picker(struct state *s)
 {
 	s->mode = MODE_PICKER;
-	s->picker = (struct picker){ 0 };
+	s->picker.chosen = s->picker.top = 0;
+	if (!s->picker.titles)
+		read_titles(s);
 	for (size_t i = 0; i < s->ports.builtin_count(); i++)
 		if (!strcmp(s->ports.builtin_name(i), state_scenario(s)->name))
 			s->picker.chosen = i;
@@ -874,12 +908,33 @@ static void quote(struct buffer *out, const char *word)
 	buffer_text(out, "'");
 }
 
-void state_command_line(const struct state *s, struct buffer *out)
+static bool is_builtin(const struct state *s, const char *name)
+{
+	for (size_t i = 0; i < s->ports.builtin_count(); i++)
+		if (!strcmp(s->ports.builtin_name(i), name))
+			return true;
+	return false;
+}
+
+/* The INPUT that opens the scenario in force, or NULL when none does. */
+static const char *source(const struct state *s)
+{
+	const struct opened *one = s->opened[s->now.scenario];
+
+	if (!one->source)
+		return is_builtin(s, one->scenario.name) ? one->scenario.name : NULL;
+	return strcmp(one->source, "-") ? one->source : NULL;
+}
+
+bool state_command_line(const struct state *s, struct buffer *out)
 {
 	const struct scenario *sc = state_scenario(s);
+	const char *input = source(s);
 
 	buffer_text(out, "qkv ");
-	quote(out, sc->name);
+	/* A file beside which a name or a command of the program would be read. */
+	buffer_text(out, !input || strchr(input, '/') || is_builtin(s, input) ? "" : "./");
+	quote(out, input ? input : "INPUT");
 	for (int o = 0; o < OPT_COUNT; o++)
 		if (!option_same(&s->now.options, &sc->set, (enum option)o)) {
 			struct buffer word = { 0 };
@@ -889,19 +944,20 @@ void state_command_line(const struct state *s, struct buffer *out)
 			quote(out, word.data ? word.data : "");
 			buffer_free(&word);
 		}
+	return input && !s->now.edits.n;
 }
 
 static void say_command_line(struct state *s, const char *by)
 {
 	struct buffer line = { 0 };
-	bool made = !strcmp(state_scenario(s)->name, "tokens");
+	bool whole = state_command_line(s, &line);
 
-	state_command_line(s, &line);
-	if (s->now.edits.n || made)
-		state_say(s, false, "%s: %s; %s :w FILE.yaml", by, line.data ? line.data : "",
-			  made ? "own tokens need a file," : "edited numbers need a file,");
-	else
+	if (whole)
 		state_say(s, false, "%s: %s", by, line.data ? line.data : "");
+	else
+		state_say(s, false, "%s: %s; %s :w FILE.yaml", by, line.data ? line.data : "",
+			  source(s) ? "edited numbers need a file," : "this input needs a file,");
+	s->sentence_whole = true;
 	buffer_free(&line);
 }
 
@@ -934,6 +990,7 @@ static void find(struct state *s, const char *wanted, int step, const char *by)
 	if (*wanted) {
 		free(s->found);
 		s->found = strdup(wanted);
+		s->found_column = false;
 	}
 	if (!s->found) {
 		state_say(s, true, "%s: nothing was searched for yet; / and a token finds it", by);
@@ -941,11 +998,12 @@ static void find(struct state *s, const char *wanted, int step, const char *by)
 	}
 	state_shape(s, &rows, &columns);
 	size_t all = same ? rows : rows + columns;
-	place = s->row;
+	place = !same && s->found_column ? rows + s->column : s->row;
 	for (size_t k = 0; k < all; k++) {
 		place = (place + (step > 0 ? 1 : all - 1)) % all;
 		if (!place_matches(s, place, rows, s->found))
 			continue;
+		s->found_column = place >= rows;
 		if (place < rows)
 			s->row = place;
 		if (place >= rows)
@@ -1088,6 +1146,8 @@ static unsigned leave_or_close(struct state *s, enum command c)
 {
 	if (s->mode == MODE_HELP || s->mode == MODE_PICKER) {
 		if (c == CMD_QUIT || c == CMD_CLOSE || c == CMD_HELP || c == CMD_OPEN_PICKER) {
+			if (s->mode == MODE_HELP)	/* what it said of itself */
+				s->sentence[0] = '\0';
 			s->mode = MODE_GRID;
 			return 0;
 		}
@@ -1126,6 +1186,9 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 		return EFFECT_SUSPEND;
 	if (c == CMD_REDRAW)
 		return EFFECT_REDRAW;
+	/* Only the mouse gets here while a line is typed: its cell stays the one it is for. */
+	if (s->mode == MODE_PROMPT && c <= CMD_LAST)
+		return 0;
 	if (s->mode == MODE_HELP || s->mode == MODE_PICKER) {
 		enum mode mode = s->mode;
 		unsigned effects = leave_or_close(s, c);

@@ -10,6 +10,8 @@ static const struct tool_info tools[TOOL_COUNT] = {
 	[TOOL_SCREEN] = { NULL, "[OPTIONS] [INPUT]", "the screen; without a terminal what show prints", true },
 	[TOOL_SHOW] = { "show", "[OPTIONS] [INPUT]", "print one stage", true },
 	[TOOL_FRAME] = { "frame", "[OPTIONS] [INPUT]", "play keys without a terminal and write the last screen", true },
+	[TOOL_VERIFY] = { "verify", "[OPTIONS] [INPUT]", "leak probes and row sums; exit 1 when a check is false", true },
+	[TOOL_SWEEP] = { "sweep", "[OPTIONS]", "the d_k experiment: does softmax pile up without the scale?", false },
 	[TOOL_LIST] = { "list", "[--scenarios|--bugs|--themes]", "names to use, one a line", false },
 	[TOOL_HELP] = { "help", "", "what --help prints", false },
 	[TOOL_VERSION] = { NULL, NULL, NULL, false },
@@ -18,16 +20,25 @@ static const struct tool_info tools[TOOL_COUNT] = {
 
 #define SHOW (1u << TOOL_SHOW)
 #define FRAME (1u << TOOL_FRAME)
+#define VERIFY (1u << TOOL_VERIFY)
+#define SWEEP (1u << TOOL_SWEEP)
 #define LIST (1u << TOOL_LIST)
 #define EVERY ((1u << TOOL_COUNT) - 1)
 
 static const struct flag_info flags[FLAG_COUNT] = {
-	[FLAG_FORMAT] = { "format", SHOW | FRAME, "table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html",
+	[FLAG_FORMAT] = { "format", SHOW | FRAME | VERIFY | SWEEP,
+		"table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json",
 		"how it is written" },
 	[FLAG_ROWS] = { "rows", SHOW, "index, or a:b as in Python", "only these rows; -1 is the last" },
 	[FLAG_COLS] = { "cols", SHOW, "index, or a:b as in Python", "only these columns" },
 	[FLAG_KEYS] = { "keys", FRAME, "keys, separated by blanks", "what is typed: \"c j <Down> :scale none<Enter>\"" },
 	[FLAG_SIZE] = { "size", FRAME, "80x24, WxH up to 1000x1000", "columns and rows of the screen" },
+	[FLAG_EXPECT] = { "expect", VERIFY, "none, causal, pad or causal,pad",
+		"masks that ought to be there; without it those that are set" },
+	[FLAG_PROBE] = { "probe", VERIFY, "lesson", "only the change of the last K and V by noise x 100" },
+	[FLAG_REPEATS] = { "repeats", SWEEP, "1, up to 10000", "how often the list of d_k is drawn" },
+	[FLAG_STD_D_K] = { "std-d-k", SWEEP, "4,64,1024, or none", "the d_k whose dot products are measured" },
+	[FLAG_PAIRS] = { "pairs", SWEEP, "10000, up to 10000000", "how many dot products" },
 	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, "go on with the session that was kept when qkv ended" },
 	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, "the built-in scenarios, with their titles (the default)" },
 	[FLAG_BUGS] = { "bugs", LIST, NULL, "the named mistakes of --bug" },
@@ -38,6 +49,7 @@ static const struct flag_info flags[FLAG_COUNT] = {
 
 static const char *const show_formats[] = { "table", "numpy", "csv", "json", "npy", "latex", NULL };
 static const char *const frame_formats[] = { "text", "ansi", "svg", "html", NULL };
+static const char *const verify_formats[] = { "text", "json", NULL };
 static const char row_sums_word[] = "row-sums";
 
 const struct tool_info *tool_info(enum tool t)
@@ -52,7 +64,8 @@ const struct flag_info *flag_info(enum flag f)
 
 const char *const *format_words(enum tool t)
 {
-	return t == TOOL_FRAME ? frame_formats : show_formats;
+	return t == TOOL_FRAME ? frame_formats : t == TOOL_VERIFY ? verify_formats
+	     : t == TOOL_SWEEP ? sweep_format_words : show_formats;
 }
 
 /* ---- names that are nearly right ---- */
@@ -160,6 +173,12 @@ static enum status take_value(struct words *w, const char *name, const char *beh
 	return OK_STATUS;
 }
 
+/* These mean something else to qkv sweep: lists, other limits. */
+static bool is_sweeps(enum option o)
+{
+	return o == OPT_D_K || o == OPT_N || o == OPT_SEED;
+}
+
 static enum status read_option(struct words *w, enum option o, const char *behind, struct error *e)
 {
 	const struct option_info *info = option_info(o);
@@ -174,11 +193,21 @@ static enum status read_option(struct words *w, enum option o, const char *behin
 		s = take_value(w, info->name, behind, info->values, &value, e);
 	if (s)
 		return s;
-	if (o != OPT_STAGE || strcmp(value, row_sums_word)) {
+	if ((o != OPT_STAGE || strcmp(value, row_sums_word)) && !is_sweeps(o)) {
 		if ((s = option_set(&w->scratch, o, value, e)))
 			return about(e, info->name, value);
 	}
 	w->inv.value[o] = value;
+	return OK_STATUS;
+}
+
+/* What waited until the command was known. */
+static enum status check_waiting(struct words *w, struct error *e)
+{
+	for (int o = 0; o < OPT_COUNT && w->inv.tool != TOOL_SWEEP; o++)
+		if (is_sweeps((enum option)o) && w->inv.value[o] &&
+		    option_set(&w->scratch, (enum option)o, w->inv.value[o], e))
+			return about(e, option_info((enum option)o)->name, w->inv.value[o]);
 	return OK_STATUS;
 }
 
@@ -282,7 +311,7 @@ static enum status misplaced(enum tool t, const char *name, unsigned by, struct 
 static enum status check_places(const struct invocation *inv, struct error *e)
 {
 	for (int o = 0; o < OPT_COUNT; o++)
-		if (inv->value[o] && !tools[inv->tool].has_input)
+		if (inv->value[o] && !tools[inv->tool].has_input && !(inv->tool == TOOL_SWEEP && is_sweeps((enum option)o)))
 			return misplaced(inv->tool, option_info((enum option)o)->name, EVERY, e);
 	for (int f = 0; f < FLAG_COUNT; f++)
 		if (inv->flag[f] && !(flags[f].tools & 1u << inv->tool))
@@ -290,6 +319,8 @@ static enum status check_places(const struct invocation *inv, struct error *e)
 	if (inv->input && inv->tool == TOOL_LIST)
 		return error_set(e, E_VALUE, "%s: qkv list takes no input; --scenarios, --bugs or --themes is expected",
 				 inv->input);
+	if (inv->input && inv->tool == TOOL_SWEEP)
+		return error_set(e, E_VALUE, "%s: qkv sweep takes no input; it draws its own", inv->input);
 	return OK_STATUS;
 }
 
@@ -305,6 +336,8 @@ static enum status read_format(struct invocation *inv, struct error *e)
 		if (!strcmp(words[k], value)) {
 			inv->show_format = inv->tool == TOOL_SHOW ? (enum show_format)k : SHOW_TABLE;
 			inv->frame_format = inv->tool == TOOL_FRAME ? (enum frame_format)k : FRAME_TEXT;
+			inv->verify_format = inv->tool == TOOL_VERIFY ? (enum verify_format)k : VERIFY_TEXT;
+			inv->sweep_format = inv->tool == TOOL_SWEEP ? (enum sweep_format)k : SWEEP_TABLE;
 			return OK_STATUS;
 		}
 		size_t used = strlen(all);
@@ -391,6 +424,15 @@ static enum status read_row_sums(struct invocation *inv, struct error *e)
 	return OK_STATUS;
 }
 
+static enum status read_verify(struct invocation *inv, struct error *e)
+{
+	const char *expect = inv->flag[FLAG_EXPECT], *probe = inv->flag[FLAG_PROBE];
+
+	if (probe && strcmp(probe, "lesson"))
+		return error_option(e, E_VALUE, "probe", probe, "'%.80s' is not one of: lesson", probe);
+	return expect ? probe_expect_parse(&inv->expect, expect, e) : OK_STATUS;
+}
+
 /* The kept session has its own input and its own options. */
 static enum status check_resume(const struct invocation *inv, struct error *e)
 {
@@ -416,7 +458,7 @@ static enum status interpret(struct invocation *inv, struct error *e)
 	if ((s = check_places(inv, e)) || (s = read_format(inv, e)) ||
 	    (s = read_slice(inv, FLAG_ROWS, &inv->rows, e)) ||
 	    (s = read_slice(inv, FLAG_COLS, &inv->columns, e)) || (s = read_size(inv, e)) ||
-	    (s = read_list(inv, e)) || (s = read_row_sums(inv, e)))
+	    (s = read_list(inv, e)) || (s = read_row_sums(inv, e)) || (s = read_verify(inv, e)))
 		return s;
 	return check_resume(inv, e);
 }
@@ -428,7 +470,7 @@ enum status arguments_parse(struct invocation *inv, int argc, char **argv, struc
 
 	if (s)
 		return s;
-	if (!(s = read_words(&w, e)) && !(s = interpret(&w.inv, e)))
+	if (!(s = read_words(&w, e)) && !(s = interpret(&w.inv, e)) && !(s = check_waiting(&w, e)))
 		*inv = w.inv;
 	options_free(&w.scratch);
 	return s;

@@ -11,8 +11,13 @@
 #include "core/scenario.h"
 #include "tui/frame.h"
 #include "tui/show.h"
+#include "tui/sweep.h"
+#include "tui/verify.h"
 
-enum tool { TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS, TOOL_COUNT };
+enum tool {
+	TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_VERIFY, TOOL_SWEEP, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS,
+	TOOL_COUNT
+};
 
 struct tool_info {
 	const char *name;	/* the command's word; NULL: it has none */
@@ -24,7 +29,8 @@ struct tool_info {
 const struct tool_info *tool_info(enum tool t);
 
 enum flag {
-	FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_RESUME, FLAG_SCENARIOS, FLAG_BUGS,
+	FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_EXPECT, FLAG_PROBE, FLAG_REPEATS,
+	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_SCENARIOS, FLAG_BUGS,
 	FLAG_THEMES, FLAG_HELP, FLAG_VERSION, FLAG_COUNT
 };
 
@@ -36,7 +42,7 @@ struct flag_info {
 };
 
 const struct flag_info *flag_info(enum flag f);
-/* The words of --format, NULL-terminated; of show in the order of its enum, likewise of frame. */
+/* The words of --format, NULL-terminated, in the order of the tool's own enum. */
 const char *const *format_words(enum tool t);
 
 enum listing { LIST_SCENARIOS, LIST_BUGS, LIST_THEMES };
@@ -52,12 +58,15 @@ struct invocation {
 	bool row_sums;				/* --stage row-sums */
 	enum frame_format frame_format;
 	int frame_rows, frame_columns;
+	enum verify_format verify_format;
+	struct probe_expect expect;
+	enum sweep_format sweep_format;
 	enum listing listing;
 };
 
 /* Reads argv[1] to argv[argc - 1]. E_VALUE about the first word that is wrong;
  * *inv is then as it was. The values of options are checked, but not against
- * an input. */
+ * an input; those of qkv sweep are checked by core/sweep.h. */
 enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e);
 
 /* Sets the options that were given on top of o. */

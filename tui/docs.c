@@ -294,7 +294,8 @@ static const char man_formats[] =
 	".SH FORMATS OF QKV SHOW\n"
 	".TP\n\\fBtable\\fR\n"
 	"For people: rows and columns with their tokens, hidden cells marked, and beside each row its sum, a verdict,\n"
-	"the largest weight and the entropy in bits. Columns that do not fit COLUMNS are left out, and counted.\n"
+	"the largest weight and the entropy in bits. On a terminal, or with COLUMNS set, columns that do not fit\n"
+	"are left out, and counted; a file or a pipe gets all of them.\n"
 	".TP\n\\fBnumpy\\fR\n"
 	"The text of print(a); with \\fB\\-\\-precision\\fR \\fIp\\fR of print(np.round(a, p)).\n"
 	".TP\n\\fBcsv\\fR\n"
@@ -312,11 +313,12 @@ static const char man_formats[] =
 	"A tabular with the tokens.\n"
 	".PP\n"
 	"The verdicts are, the first that holds: empty (all cells are hidden), non\\-finite (a visible score is nan or\n"
-	"inf), nan, low, high (the sum is not 1), ok. \\fB\\-\\-precision\\fR acts on table, numpy and latex.\n";
+	"inf), nan, low, high (the sum is not 1), ok. \\fB\\-\\-precision\\fR acts on table, numpy and latex; the others\n"
+	"have all digits and refuse it.\n";
 
 static const char man_end[] =
 	".SH EXIT STATUS\n"
-	"0 fine; 2 bad usage, bad input or a terminal that cannot show the screen; 130 after Ctrl\\-C; 128 + signal when\n"
+	"0 fine; 1 a check of \\fBqkv verify\\fR is false; 2 bad usage, bad input or a terminal that cannot show the screen; 130 after Ctrl\\-C; 128 + signal when\n"
 	"a signal ended it. Every error is one line on standard error that starts with \"qkv: \".\n"
 	".SH ENVIRONMENT\n"
 	".TP\n\\fBLC_ALL\\fR, \\fBLC_CTYPE\\fR, \\fBLANG\\fR\n"
@@ -324,10 +326,11 @@ static const char man_end[] =
 	".TP\n\\fBTERM\\fR, \\fBCOLORTERM\\fR, \\fBCOLORFGBG\\fR, \\fBNO_COLOR\\fR\n"
 	"What the terminal can do.\n"
 	".TP\n\\fBCOLUMNS\\fR\n"
-	"Width of a table of \\fBqkv show\\fR; 80 without it.\n"
+	"Width of a table of \\fBqkv show\\fR and of a report of \\fBqkv verify\\fR.\n"
 	".SH FILES\n"
 	".TP\n\\fI$XDG_CONFIG_HOME/qkv/config\\fR (~/.config)\n"
-	"Lines of \\fBmap\\fR \\fIKEY COMMAND\\fR and \\fBset\\fR \\fIOPTION VALUE\\fR.\n"
+	"Lines of \\fBmap\\fR \\fIKEY COMMAND\\fR, \\fBmap\\fR \\fIKEY\\fR :\\fILINE\\fR and \\fBset\\fR \\fIOPTION VALUE\\fR, for the screen.\n"
+	"What the scenario or the command line sets comes before it.\n"
 	".TP\n\\fI$XDG_STATE_HOME/qkv\\fR (~/.local/state)\n"
 	"The session that \\fB\\-\\-resume\\fR goes on with.\n"
 	".SH EXAMPLES\n"
@@ -446,7 +449,7 @@ static void put_formats(struct buffer *out, const char *between)
 {
 	bool any = false;
 
-	for (int t = TOOL_SHOW; t <= TOOL_FRAME; t++)
+	for (int t = TOOL_SHOW; t <= TOOL_SWEEP; t++)
 		for (const char *const *w = format_words((enum tool)t); *w; w++) {
 			buffer_format(out, "%s%s", any ? between : "", *w);
 			any = true;

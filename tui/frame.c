@@ -9,7 +9,7 @@
 #include "tui/view.h"
 
 const struct ports frame_ports = {
-	.open = load_scenario, .masks = load_masks, .write = save_bytes,
+	.open = load_scenario_file, .masks = load_masks, .write = save_bytes,
 	.builtin_count = builtin_count, .builtin_name = builtin_name,
 };
 
@@ -17,9 +17,12 @@ enum status frame_start(struct state *s, struct screen_options *o, struct error 
 {
 	enum status status = state_init(s, o->tables, &frame_ports, o->scenario, o->options, e);
 
-	if (!status)
-		s->look.ascii = o->ascii;
-	return status;
+	if (status)
+		return status;
+	s->look.ascii = o->ascii;
+	if (o->input)
+		state_set_source(s, o->input);
+	return OK_STATUS;
 }
 
 static enum status type_text(struct state *s, const char *text, size_t n, struct error *e)

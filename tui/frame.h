@@ -7,8 +7,10 @@
 
 struct screen_options {
 	const struct random_tables *tables;
+	const char *input;		/* what the scenario was opened from, as given */
 	struct scenario *scenario;	/* taken over */
 	struct options *options;	/* in force at the start; taken over */
+	const char *const *given;	/* by option: not NULL where the command line sets it; NULL: unknown */
 	bool resume;			/* go on with the kept session; scenario and options may be NULL */
 	bool input_is_data;		/* standard input was read as data: keys come from /dev/tty */
 	bool ascii;			/* the locale is not UTF-8, or --ascii */

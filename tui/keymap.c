@@ -5,31 +5,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum command keymap_find(const struct keymap *m, const struct key *k)
+static struct binding *find(const struct keymap *m, const struct key *k)
 {
 	for (size_t i = 0; i < m->n; i++)
 		if (key_equal(&m->v[i].key, k))
-			return m->v[i].command;
-	return CMD_COUNT;
+			return &m->v[i];
+	return NULL;
+}
+
+enum command keymap_find(const struct keymap *m, const struct key *k)
+{
+	const struct binding *b = find(m, k);
+	return b ? b->command : CMD_COUNT;
+}
+
+const char *keymap_line(const struct keymap *m, const struct key *k)
+{
+	const struct binding *b = find(m, k);
+	return b ? b->line : NULL;
+}
+
+/* Takes the line over, which may be NULL. */
+static enum status bind_key(struct keymap *m, const struct key *k, enum command c, char *line, struct error *e)
+{
+	struct binding *b = find(m, k);
+
+	if (b) {
+		free(b->line);
+		b->command = c;
+		b->line = line;
+		return OK_STATUS;
+	}
+	if (m->n == m->capacity) {
+		size_t wanted = m->capacity ? 2 * m->capacity : 128;
+		struct binding *v = realloc(m->v, wanted * sizeof *v);
+		if (!v) {
+			free(line);
+			return error_set(e, E_MEMORY, "no memory for the key map");
+		}
+		m->v = v;
+		m->capacity = wanted;
+	}
+	m->v[m->n++] = (struct binding){ *k, c, line };
+	return OK_STATUS;
 }
 
 enum status keymap_bind(struct keymap *m, const struct key *k, enum command c, struct error *e)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (key_equal(&m->v[i].key, k)) {
-			m->v[i].command = c;
-			return OK_STATUS;
-		}
-	if (m->n == m->capacity) {
-		size_t wanted = m->capacity ? 2 * m->capacity : 128;
-		struct binding *v = realloc(m->v, wanted * sizeof *v);
-		if (!v)
-			return error_set(e, E_MEMORY, "no memory for the key map");
-		m->v = v;
-		m->capacity = wanted;
-	}
-	m->v[m->n++] = (struct binding){ *k, c };
-	return OK_STATUS;
+	return bind_key(m, k, c, NULL, e);
+}
+
+enum status keymap_bind_line(struct keymap *m, const struct key *k, const char *line, struct error *e)
+{
+	char *copy = strdup(line);
+
+	return copy ? bind_key(m, k, CMD_COUNT, copy, e) : error_set(e, E_MEMORY, "no memory for the key map");
 }
 
 enum status keymap_init(struct keymap *m, struct error *e)
@@ -54,6 +84,8 @@ enum status keymap_init(struct keymap *m, struct error *e)
 
 void keymap_free(struct keymap *m)
 {
+	for (size_t i = 0; i < m->n; i++)
+		free(m->v[i].line);
 	free(m->v);
 	*m = (struct keymap){ 0 };
 }
@@ -92,6 +124,42 @@ static char *next_word(struct line *l, bool is_key, unsigned *column)
 	return word;
 }
 
+/* What `:` runs: its first word is a command, or an option. */
+static bool can_be_typed(const char *line)
+{
+	char name[64];
+	size_t n = strcspn(line, " \t");
+
+	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), line);
+	return !strcmp(name, "q") || command_find(name) < CMD_COUNT || option_find(name) < OPT_COUNT;
+}
+
+/* The rest of the line, from its `:` on; a # in it is part of it. */
+static enum status map_typed(struct keymap *m, const struct key *k, struct line *l, struct error *e)
+{
+	char *text = l->at + strspn(l->at, " \t") + 1;
+
+	text += strspn(text, " \t");
+	for (size_t n = strlen(text); n && (text[n - 1] == ' ' || text[n - 1] == '\t');)
+		text[--n] = '\0';
+	if (!can_be_typed(text))
+		return error_at(e, E_SYNTAX, l->file, l->number, (unsigned)(text - l->start) + 1,
+				"':%s' is neither a command nor an option", text);
+	l->at = text + strlen(text);
+	return keymap_bind_line(m, k, text, e);
+}
+
+/* A command without keys of its own takes an argument, and only a line has one. */
+static enum status not_for_keys(const struct line *l, unsigned column, const char *name, struct error *e)
+{
+	bool typed = command_find(name) < CMD_COUNT || option_find(name) < OPT_COUNT;
+
+	return error_at(e, E_SYNTAX, l->file, l->number, column,
+			"'%s' is not a command that a key can run; %s%s%s", name,
+			typed ? "with an argument it can be typed: map KEY :" : "the help (?) names them",
+			typed ? name : "", typed ? " ..." : "");
+}
+
 static enum status map_line(struct keymap *m, struct line *l, struct error *e)
 {
 	unsigned key_column, name_column;
@@ -101,14 +169,23 @@ static enum status map_line(struct keymap *m, struct line *l, struct error *e)
 	if (!key || key_parse(key, &k) != strlen(key))
 		return error_at(e, E_SYNTAX, l->file, l->number, key_column,
 				"'%s' is not a key; expected one like c, G, <Up> or <C-r>", key ? key : "");
+	if (l->at[strspn(l->at, " \t")] == ':')
+		return map_typed(m, &k, l, e);
 	const char *name = next_word(l, false, &name_column);
 	if (!name)
 		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "a command is expected after the key");
 	enum command c = command_find(name);
 	if (c == CMD_COUNT || *command_info(c)->keys == '\0')
-		return error_at(e, E_SYNTAX, l->file, l->number, name_column,
-				"'%s' is not a command that a key can run; the help (?) names them", name);
+		return not_for_keys(l, name_column, name, e);
 	return keymap_bind(m, &k, c, e);
+}
+
+/* Cells, keys, sizes and seeds are those of one input. */
+static bool belongs_to_input(enum option o)
+{
+	const struct option_info *info = option_info(o);
+
+	return info->group == GROUP_INPUT || info->type == TYPE_INDICES || info->type == TYPE_IDS || info->type == TYPE_CELLS;
 }
 
 static enum status set_line(struct options *o, struct line *l, struct error *e)
@@ -118,6 +195,9 @@ static enum status set_line(struct options *o, struct line *l, struct error *e)
 
 	if (!name || option_find(name) == OPT_COUNT)
 		return error_at(e, E_SYNTAX, l->file, l->number, name_column, "'%s' is not an option", name ? name : "");
+	if (belongs_to_input(option_find(name)))
+		return error_at(e, E_SYNTAX, l->file, l->number, name_column,
+				"'%s' belongs to a scenario or the command line", name);
 	const char *value = next_word(l, false, &value_column);
 	if (!value)
 		value = "on";
@@ -149,7 +229,8 @@ static enum status copy_map(struct keymap *to, const struct keymap *from, struct
 {
 	*to = (struct keymap){ 0 };
 	for (size_t i = 0; i < from->n; i++) {
-		enum status s = keymap_bind(to, &from->v[i].key, from->v[i].command, e);
+		const struct binding *b = &from->v[i];
+		enum status s = b->line ? keymap_bind_line(to, &b->key, b->line, e) : keymap_bind(to, &b->key, b->command, e);
 		if (s) {
 			keymap_free(to);
 			return s;

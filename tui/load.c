@@ -17,7 +17,6 @@
 #include "core/row.h"
 #include "tui/arguments.h"
 
-enum { FILE_LIMIT = 64 << 20 };		/* bytes */
 #define STDIN_NAME "stdin"		/* "-" in errors, and the name of its scenario */
 
 /* ---- bytes ---- */
@@ -39,7 +38,7 @@ static enum status read_all(struct buffer *out, int fd, const char *name, struct
 			return file_error(e, name, "cannot be read");
 		if (n == 0)
 			return OK_STATUS;
-		if (out->size + (size_t)n > FILE_LIMIT)
+		if (out->size + (size_t)n > LOAD_LIMIT)
 			return error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB");
 		buffer_put(out, chunk, (size_t)n);
 		if (out->failed)
@@ -47,7 +46,11 @@ static enum status read_all(struct buffer *out, int fd, const char *name, struct
 	}
 }
 
-static enum status check_kind(int fd, const char *name, struct error *e)
+/* Where bytes may come from. Reading a pipe or a terminal waits for somebody,
+ * which is right for INPUT, before the screen is there, and never later. */
+enum origin { FROM_INPUT, FROM_FILE };
+
+static enum status check_kind(int fd, const char *name, enum origin origin, struct error *e)
 {
 	struct stat st;
 
@@ -55,19 +58,29 @@ static enum status check_kind(int fd, const char *name, struct error *e)
 		return file_error(e, name, "cannot be read");
 	if (S_ISDIR(st.st_mode))
 		return error_at(e, E_FILE, name, 0, 0, "is a folder; a file is expected");
+	if (origin == FROM_FILE && !S_ISREG(st.st_mode))
+		return error_at(e, E_FILE, name, 0, 0, "is not a plain file");
 	return OK_STATUS;
 }
 
-enum status load_bytes(struct buffer *out, const char *name, struct error *e)
+/* A FIFO that is to be refused must not make us wait for its writer. */
+static int open_origin(const char *name, enum origin origin)
+{
+	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | (origin == FROM_FILE ? O_NONBLOCK : 0));
+}
+
+static enum status read_bytes(struct buffer *out, const char *name, enum origin origin, struct error *e)
 {
 	struct buffer bytes = { 0 };
 	bool standard = !strcmp(name, "-");
 	const char *shown = standard ? STDIN_NAME : name;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
+	if (standard && origin == FROM_FILE)
+		return error_at(e, E_FILE, name, 0, 0, "is no file here: only INPUT of the command line may be standard input");
+	int fd = standard ? STDIN_FILENO : open_origin(name, origin);
 	if (fd < 0)
 		return file_error(e, shown, "cannot be opened");
-	enum status s = check_kind(fd, shown, e);
+	enum status s = check_kind(fd, shown, origin, e);
 	if (!s)
 		s = read_all(&bytes, fd, shown, e);
 	if (!standard)
@@ -79,6 +92,11 @@ enum status load_bytes(struct buffer *out, const char *name, struct error *e)
 	}
 	buffer_free(&bytes);
 	return s;
+}
+
+enum status load_bytes(struct buffer *out, const char *name, struct error *e)
+{
+	return read_bytes(out, name, FROM_FILE, e);
 }
 
 /* ---- built-in scenarios ---- */
@@ -150,7 +168,7 @@ static enum status parse(struct scenario *s, const struct buffer *b, const char 
 	return scenario_parse(s, b->data ? b->data : "", b->size, name, e);
 }
 
-static enum status read_scenario(struct scenario *s, const char *input, struct error *e)
+static enum status read_scenario(struct scenario *s, const char *input, enum origin origin, struct error *e)
 {
 	const struct asset *asset = find_builtin(input);
 	struct buffer bytes = { 0 };
@@ -160,7 +178,7 @@ static enum status read_scenario(struct scenario *s, const char *input, struct e
 		return scenario_parse(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, e);
 	if (!strpbrk(input, "/.") && strcmp(input, "-") && stat(input, &st) && errno == ENOENT)
 		return unknown_input(input, e);
-	enum status status = load_bytes(&bytes, input, e);
+	enum status status = read_bytes(&bytes, input, origin, e);
 	if (!status)
 		status = parse(s, &bytes, strcmp(input, "-") ? input : STDIN_NAME, e);
 	buffer_free(&bytes);
@@ -192,11 +210,11 @@ static enum status check_options(const struct scenario *s, const char *file, con
 
 /* Without tables the options are not compared with the shapes: for a caller
  * who sets others before that is due. */
-enum status load_scenario(struct scenario *s, const char *input, const struct random_tables *tables,
-			  struct error *e)
+static enum status load_from(struct scenario *s, const char *input, enum origin origin,
+			     const struct random_tables *tables, struct error *e)
 {
 	struct scenario fresh;
-	enum status status = read_scenario(&fresh, input, e);
+	enum status status = read_scenario(&fresh, input, origin, e);
 
 	if (status)
 		return status;
@@ -206,6 +224,18 @@ enum status load_scenario(struct scenario *s, const char *input, const struct ra
 	}
 	*s = fresh;
 	return OK_STATUS;
+}
+
+enum status load_scenario(struct scenario *s, const char *input, const struct random_tables *tables,
+			  struct error *e)
+{
+	return load_from(s, input, FROM_INPUT, tables, e);
+}
+
+enum status load_scenario_file(struct scenario *s, const char *input, const struct random_tables *tables,
+			       struct error *e)
+{
+	return load_from(s, input, FROM_FILE, tables, e);
 }
 
 /* ---- writing ---- */
@@ -355,6 +385,9 @@ static enum status use_matrix(struct problem *p, enum option which, struct matri
 	return mask_load(p, m, kind <= NPY_BF16, kind == NPY_BOOL, name, o, e);
 }
 
+/* Axes of length one before the last two are taken, as in a mask of shape
+ * (1, 1, n_q, n_k): libraries have them for batch and heads, and the mask is the
+ * same for all of those. Any other further axis is refused. */
 static enum status read_matrix(struct problem *p, enum option which, const char *value, const struct options *o,
 			       struct error *e)
 {

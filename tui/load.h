@@ -6,7 +6,10 @@
 #include "core/problem.h"
 #include "core/scenario.h"
 
-/* All bytes of a file, or of standard input for "-". E_FILE, E_LIMIT (64 MiB). */
+enum { LOAD_LIMIT = 64 << 20 };		/* bytes of one file */
+
+/* All bytes of a plain file; anything else, "-" too, is E_FILE and never waited
+ * for. E_LIMIT beyond LOAD_LIMIT. */
 enum status load_bytes(struct buffer *out, const char *name, struct error *e);
 
 /* INPUT of the command line: a built-in scenario's name, a file, "-". A name
@@ -14,6 +17,9 @@ enum status load_bytes(struct buffer *out, const char *name, struct error *e);
  * checked against its shapes, errors in files have line and column. */
 enum status load_scenario(struct scenario *s, const char *input, const struct random_tables *tables,
 			  struct error *e);
+/* The same from the screen: files must be plain ones, and "-" is refused. */
+enum status load_scenario_file(struct scenario *s, const char *input, const struct random_tables *tables,
+			       struct error *e);
 
 /* Bytes to a temporary file beside the target, renamed when complete; an
  * existing file is E_FILE unless `replace`. */

@@ -1,6 +1,6 @@
 /* main.c - the program: which command, what it writes, how it ends.
  *
- * Exit status: 0 fine, 2 bad usage or bad input, 128 + signal when a signal
+ * Exit status: 0 fine, 1 a check found a fault, 2 bad usage or bad input, 128 + signal when a signal
  * ended it. Every error is one line on standard error.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "tui/show.h"
 #include "tui/term/term.h"
 
-enum { EXIT_BAD = 2, BROKEN_PIPE = 128 + 13 };
+enum { EXIT_FAULT = 1, EXIT_BAD = 2, BROKEN_PIPE = 128 + 13 };
 #define DEFAULT_INPUT "causal-3"
 
 struct program {
@@ -119,9 +119,34 @@ static enum status show_problem(struct program *p, const struct scenario *s, con
 			.format = p->inv.show_format, .row_sums = p->inv.row_sums,
 			.array_given = p->inv.value[OPT_ARRAY] || s->option_mark[OPT_ARRAY].line,
 			.rows = p->inv.rows, .columns = p->inv.columns,
-			.width = table_width(), .ascii = p->ascii || o->ascii,
+			.precision_given = p->inv.value[OPT_PRECISION] != NULL,
+			/* A file gets every column; who looks at a terminal wants no broken lines. */
+			.width = getenv("COLUMNS") || isatty(STDOUT_FILENO) ? table_width() : 0,
+			.ascii = p->ascii || o->ascii,
 		};
 		status = show(&p->out, &request, e);
+	}
+	problem_free(&problem);
+	return status;
+}
+
+/* Sets *ok to whether no check found a fault. */
+static enum status verify_problem(struct program *p, const struct scenario *s, const struct options *o, bool *ok,
+				  struct error *e)
+{
+	struct problem problem = { 0 };
+	enum status status = problem_build(&problem, s, o, &s->edits, p->tables, e);
+
+	if (!status)
+		status = load_masks(&problem, o, e);
+	if (!status) {
+		const struct verify_request request = {
+			.problem = &problem, .options = o, .scenario = s, .tables = p->tables,
+			.format = p->inv.verify_format, .expect = p->inv.expect,
+			.all_heads = !p->inv.value[OPT_HEAD] && !s->option_mark[OPT_HEAD].line, .lesson = p->inv.flag[FLAG_PROBE] != NULL,
+			.width = table_width(), .ascii = p->ascii || o->ascii,
+		};
+		status = verify(&p->out, ok, &request, e);
 	}
 	problem_free(&problem);
 	return status;
@@ -144,8 +169,9 @@ static int run_screen(struct program *p, struct scenario *s, struct options *o, 
 {
 	const char *keys = p->inv.flag[FLAG_KEYS];
 	struct screen_options screen = {
-		.tables = p->tables, .scenario = s, .options = o,
-		.input_is_data = !strcmp(input_name(p), "-"), .ascii = p->ascii || o->ascii,
+		.tables = p->tables, .input = input_name(p), .scenario = s, .options = o,
+		.input_is_data = !strcmp(input_name(p), "-"), .ascii = p->ascii,
+		.given = p->inv.value,
 	};
 
 	if (p->inv.tool == TOOL_SCREEN)
@@ -166,14 +192,20 @@ static int run_input(struct program *p, struct error *e)
 		return fail(p, e);
 	/* The screen takes the scenario over; an error still has to name its place. */
 	memcpy(marks, s.option_mark, sizeof marks);
-	result = as_text ? (show_problem(p, &s, &o, e) ? EXIT_BAD : 0) : run_screen(p, &s, &o, e);
+	bool ok = true;
+	if (p->inv.tool == TOOL_VERIFY)
+		result = verify_problem(p, &s, &o, &ok, e) ? EXIT_BAD : 0;
+	else
+		result = as_text ? (show_problem(p, &s, &o, e) ? EXIT_BAD : 0) : run_screen(p, &s, &o, e);
 	scenario_free(&s);
 	options_free(&o);
 	if (result == EXIT_BAD) {
 		blame(p, marks, e);
 		return fail(p, e);
 	}
-	return p->out.size ? write_out(p, e) : result;
+	if (p->out.size)
+		result = write_out(p, e);
+	return result ? result : ok ? 0 : EXIT_FAULT;
 }
 
 static int run_resumed(struct program *p, struct error *e)
@@ -189,6 +221,46 @@ static int run_resumed(struct program *p, struct error *e)
 	screen.tables = p->tables;
 	int result = screen_run(&screen, e);
 	return result == EXIT_BAD ? fail(p, e) : result;
+}
+
+/* ---- the d_k experiment ---- */
+
+/* A bar for who waits at a terminal; standard output gets the results alone. */
+static void compute_sweep(struct sweep *s)
+{
+	bool more = true, tell = isatty(STDERR_FILENO);
+
+	for (unsigned k = 0; more; k++) {
+		struct buffer bar = { 0 };
+		more = sweep_step(s);
+		if (!tell || (more && k % 32))
+			continue;
+		sweep_progress_bar(&bar, s, 79);
+		fprintf(stderr, "\r%s%s", bar.data ? bar.data : "", more ? "" : "\n");
+		buffer_free(&bar);
+	}
+}
+
+static int run_sweep(struct program *p, struct error *e)
+{
+	const char *const text[SWEEP_PARAMETER_COUNT] = {
+		[SWEEP_D_K] = p->inv.value[OPT_D_K], [SWEEP_N] = p->inv.value[OPT_N],
+		[SWEEP_SEED] = p->inv.value[OPT_SEED], [SWEEP_REPEATS] = p->inv.flag[FLAG_REPEATS],
+		[SWEEP_STD_D_K] = p->inv.flag[FLAG_STD_D_K], [SWEEP_PAIRS] = p->inv.flag[FLAG_PAIRS],
+	};
+	struct sweep_request request;
+	struct sweep s;
+
+	sweep_request_init(&request);
+	for (int k = 0; k < SWEEP_PARAMETER_COUNT; k++)
+		if (text[k] && sweep_set(&request, (enum sweep_parameter)k, text[k], e))
+			return fail(p, e);
+	if (compute_tables(p, e) || sweep_init(&s, &request, p->tables, e))
+		return fail(p, e);
+	compute_sweep(&s);
+	sweep_write(&p->out, &s, p->inv.sweep_format, p->ascii);
+	sweep_free(&s);
+	return write_out(p, e);
 }
 
 /* ---- lists ---- */
@@ -241,6 +313,8 @@ static int run(struct program *p, struct error *e)
 		if (docs(&p->out, p->inv.input ? p->inv.input : "", e))
 			return fail(p, e);
 		return write_out(p, e);
+	case TOOL_SWEEP:
+		return run_sweep(p, e);
 	case TOOL_LIST:
 		return run_list(p, e);
 	default:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bug.h"
 #include "tui/state.h"
 #include "tui/text.h"
 
@@ -54,6 +55,7 @@ void prompt_open(struct state *s, enum prompt_kind kind, const char *text)
 	prompt_free(&s->prompt);
 	s->prompt.kind = kind;
 	s->prompt.recall = s->lines_n;
+	s->prompt.selected = kind == PROMPT_VALUE;
 	if (put_text(&s->prompt, text, strlen(text)))
 		s->mode = MODE_PROMPT;
 }
@@ -123,6 +125,8 @@ static const char *candidate(const struct state *s, const char *first, size_t wo
 		return k < s->ports.builtin_count() ? s->ports.builtin_name(k) : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->type == TYPE_SWITCH)
 		return k == 0 ? "on" : k == 1 ? "off" : NULL;
+	if (words == 2 && o == OPT_BUG)
+		return k < bugs_count ? bugs[k].name : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->words) {
 		for (size_t i = 0; i <= k; i++)
 			if (!option_info(o)->words[i])
@@ -180,7 +184,7 @@ static void complete(struct state *s)
 
 /* ---- what a finished line does ---- */
 
-static unsigned run_command(struct state *s, const char *line)
+unsigned prompt_run(struct state *s, const char *line)
 {
 	char name[64], by[72];
 	const char *rest = line + strcspn(line, " \t");
@@ -216,7 +220,7 @@ static unsigned finish(struct state *s)
 		line[--n] = '\0';
 	if (p->kind == PROMPT_COMMAND && *line) {
 		remember(s, line);
-		effects = run_command(s, line);
+		effects = prompt_run(s, line);
 	} else if (p->kind == PROMPT_FIND && *line) {
 		effects = state_do(s, CMD_FIND, line, "/");
 	} else if (p->kind == PROMPT_VALUE && *line) {
@@ -333,6 +337,15 @@ unsigned prompt_key(struct state *s, const struct key *k)
 
 	if (!(k->kind == KEY_NAMED && k->code == KEY_TABULATOR))
 		p->completion = 0;
+	/* A new value is typed over the old one; any other key keeps it for editing. */
+	bool types = k->kind == KEY_PASTE || (k->kind == KEY_CHARACTER && !k->modifiers);
+	bool erases = k->kind == KEY_NAMED && (k->code == KEY_BACK || k->code == KEY_REMOVE);
+	bool was_selected = p->selected;
+	p->selected = false;
+	if (was_selected && (types || erases))
+		erase(p, 0, p->length);
+	if (was_selected && erases)
+		return 0;
 	if (k->kind == KEY_PASTE)
 		paste(p, k->text, k->length);
 	else if (k->kind == KEY_NAMED)

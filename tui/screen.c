@@ -7,10 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tui/layout.h"
 #include "tui/load.h"
 #include "tui/session.h"
+#include "tui/show.h"
 #include "tui/state.h"
 #include "tui/term/term.h"
 #include "tui/view.h"
@@ -19,120 +21,172 @@ enum { FLASH_MS = 450, FRAME_MS = 50 };
 
 /* ---- the session on disk ---- */
 
-static bool make_folder(const char *path)
-{
-	return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* "$XDG_STATE_HOME/qkv/FILE", or below ~/.local/state; false when neither is
- * known. Folders that are missing are made when create is set. */
-static bool session_path(char *out, size_t size, const char *file, bool create)
+/* "$XDG_STATE_HOME/qkv/session", or below ~/.local/state. */
+static enum status session_path(char *out, size_t size, struct error *e)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char folder[3000];
+	int n;
 
 	if (state && *state == '/')
-		snprintf(folder, sizeof folder, "%.2000s", state);
+		n = snprintf(out, size, "%s/qkv/session", state);
 	else if (home && *home == '/')
-		snprintf(folder, sizeof folder, "%.2000s/.local/state", home);
+		n = snprintf(out, size, "%s/.local/state/qkv/session", home);
 	else
-		return false;
-	if (create) {
-		for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
-			*p = '\0';
-			make_folder(folder);
-			*p = '/';
-		}
-		make_folder(folder);
+		return error_set(e, E_FILE, "neither XDG_STATE_HOME nor HOME is set");
+	if (n < 0 || (size_t)n >= size)
+		return error_set(e, E_FILE, "the name of its folder is too long");
+	return OK_STATUS;
+}
+
+/* Makes the folders above a file. That one cannot be made is told by who writes there. */
+static void make_folders(char *path)
+{
+	for (char *p = path + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(path, 0700);
+		*p = '/';
 	}
-	size_t n = strlen(folder);
-	snprintf(folder + n, sizeof folder - n, "/qkv");
-	if (create && !make_folder(folder))
-		return false;
-	return (size_t)snprintf(out, size, "%s/%s", folder, file) < size;
+}
+
+/* A fault of a file that the session names is told as such; the session file is
+ * named for its own. */
+static void blame_session(struct error *e, const char *path)
+{
+	if (!e->file[0] && !e->option[0])
+		snprintf(e->file, sizeof e->file, "%.255s", path);
 }
 
 static enum status resume(struct state *s, struct screen_options *o, struct error *e)
 {
 	char path[4096];
 	struct buffer text = { 0 };
-	enum status status;
+	struct stat st;
+	enum status status = session_path(path, sizeof path, e);
 
-	if (!session_path(path, sizeof path, "session", false))
-		return error_set(e, E_FILE, "no session: neither XDG_STATE_HOME nor HOME is set");
+	if (status) {
+		snprintf(e->option, sizeof e->option, "resume");
+		return status;
+	}
+	if (stat(path, &st) && errno == ENOENT)
+		return error_at(e, E_FILE, path, 0, 0, "no session is kept yet");
 	if (!(status = load_bytes(&text, path, e)))
 		status = session_read(s, text.data ? text.data : "", text.size, o->tables, &frame_ports, e);
-	if (status && !e->file[0])
-		snprintf(e->file, sizeof e->file, "%.255s", path);
+	if (status)
+		blame_session(e, path);
 	buffer_free(&text);
 	if (!status)
 		s->look.ascii = o->ascii;
 	return status;
 }
 
-static void keep(const struct state *s)
+static enum status keep(const struct state *s, struct error *e)
 {
-	char path[4096];
+	char path[4096], folder[4096];
 	struct buffer text = { 0 };
-	struct error e = { 0 };
+	enum status status = session_path(path, sizeof path, e);
 
-	if (!session_path(path, sizeof path, "session", true))
-		return;
-	session_write(s, &text);
-	if (!text.failed && text.data)
-		save_bytes(path, text.data, text.size, true, &e);
+	if (status)
+		return status;
+	make_folders(path);
+	session_write(s, getcwd(folder, sizeof folder), &text);
+	if (text.failed)
+		status = error_set(e, E_MEMORY, "no memory for it");
+	else if (text.size > LOAD_LIMIT)
+		status = error_set(e, E_LIMIT, "it is larger than the limit of 64 MiB");
+	else
+		status = save_bytes(path, text.data, text.size, true, e);
 	buffer_free(&text);
+	return status;
+}
+
+static void tell_not_kept(const struct error *e, bool ascii)
+{
+	char text[sizeof e->file + sizeof e->text + 64];
+	struct buffer line = { 0 };
+
+	error_format(e, text, sizeof text);
+	show_safe_text(&line, text, ascii);
+	fprintf(stderr, "qkv: the session was not kept: %s\n", line.data ? line.data : text);
+	buffer_free(&line);
 }
 
 /* ---- the user's configuration ---- */
 
-/* What the configuration sets gives way to the scenario and the command line:
- * it only replaces defaults, and is not a change that undo knows of. */
-static enum status apply_options(struct state *s, const struct options *wanted, struct error *e)
+/* What the configuration sets gives way to the scenario and the command line. */
+static bool is_free(const struct state *s, const struct screen_options *o, enum option which)
+{
+	if (state_scenario(s)->option_mark[which].line)
+		return false;
+	return o->given ? !o->given[which] : option_is_default(&s->now.options, which);
+}
+
+/* Sets one option, in the state and in what `r` goes back to: it is no change
+ * that undo knows of. */
+static enum status apply_option(struct state *s, enum option which, const char *value, struct error *e)
 {
 	struct snapshot next = { 0 };
 	enum status status = snapshot_copy(&next, &s->now, e);
 
-	for (int o = 0; o < OPT_COUNT && !status; o++) {
-		struct buffer value = { 0 };
-		if (option_is_default(wanted, (enum option)o) || !option_is_default(&next.options, (enum option)o))
-			continue;
-		option_text(wanted, (enum option)o, &value);
-		status = value.data ? option_set(&next.options, (enum option)o, value.data, e)
-				    : error_set(e, E_MEMORY, "no memory for the configuration");
-		buffer_free(&value);
-	}
-	if (!status && !(status = state_adopt(s, &next, e)))
-		history_clear(&s->undo);
-	if (status)
+	if (!status && !(status = option_set(&next.options, which, value, e)))
+		status = state_adopt(s, &next, e);
+	if (status) {
 		snapshot_free(&next);
-	return status;
+		return status;
+	}
+	history_clear(&s->undo);
+	return option_set(&s->opened[s->now.scenario]->options, which, value, e);
 }
 
-static enum status configure(struct state *s, bool with_options, struct error *e)
+/* One by one, since what does not fit this input (a stage that it has not) must
+ * neither stop the start nor take the others along. */
+static void apply_options(struct state *s, const struct screen_options *o, const struct options *wanted)
+{
+	for (int k = 0; k < OPT_COUNT; k++) {
+		enum option which = (enum option)k;
+		struct buffer value = { 0 };
+		struct error e = { 0 };
+
+		if (option_is_default(wanted, which) || !is_free(s, o, which))
+			continue;
+		option_text(wanted, which, &value);
+		if (value.data && apply_option(s, which, value.data, &e))
+			state_say(s, true, "config: %s %s: %s", option_info(which)->name, value.data, e.text);
+		buffer_free(&value);
+	}
+	state_end_flash(s);
+}
+
+/* False when there is none. */
+static bool config_path(char *out, size_t size)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	struct stat st;
+	int n;
+
+	if (config && *config == '/')
+		n = snprintf(out, size, "%s/qkv/config", config);
+	else if (home && *home == '/')
+		n = snprintf(out, size, "%s/.config/qkv/config", home);
+	else
+		return false;
+	return n >= 0 && (size_t)n < size && !stat(out, &st);
+}
+
+static enum status configure(struct state *s, const struct screen_options *o, struct error *e)
+{
 	char path[4096];
 	struct buffer text = { 0 };
 	struct options options;
 	enum status status;
-	FILE *f;
 
-	if (config && *config == '/')
-		snprintf(path, sizeof path, "%.3000s/qkv/config", config);
-	else if (home && *home == '/')
-		snprintf(path, sizeof path, "%.3000s/.config/qkv/config", home);
-	else
+	if (!config_path(path, sizeof path))
 		return OK_STATUS;
-	if (!(f = fopen(path, "r")))
-		return OK_STATUS;
-	fclose(f);
 	if ((status = load_bytes(&text, path, e)))
 		return status;
 	if (!(status = options_init(&options, e))) {
-		if (!(status = keymap_configure(&s->keymap, &options, text.data ? text.data : "", text.size, path, e)) &&
-		    with_options)
-			status = apply_options(s, &options, e);
+		status = keymap_configure(&s->keymap, &options, text.data ? text.data : "", text.size, path, e);
+		if (!status && !o->resume)
+			apply_options(s, o, &options);
 		options_free(&options);
 	}
 	buffer_free(&text);
@@ -170,22 +224,18 @@ static void draw(struct loop *l)
 }
 
 /* A click runs what it is on, or moves the cursor. */
-static unsigned click(struct loop *l, const struct key *k)
+static unsigned click(struct loop *l, const struct layout *layout, const struct key *k)
 {
 	struct state *s = l->s;
-	struct layout layout;
 	size_t i, j;
 
-	if (s->mode == MODE_PROMPT)
-		return 0;
 	for (int h = 0; h < l->hits.n; h++) {
 		const struct hit *hit = &l->hits.v[h];
 		if (k->row == hit->row && k->column >= hit->column && k->column < hit->column + hit->width &&
 		    hit->command != CMD_COUNT)
 			return state_do(s, hit->command, "", "click");
 	}
-	layout_make(&layout, s);
-	if (s->mode == MODE_GRID && layout_hit(&layout, s, k->row, k->column, &i, &j))
+	if (s->mode == MODE_GRID && layout_hit(layout, s, k->row, k->column, &i, &j))
 		state_select(s, i, j);
 	return 0;
 }
@@ -199,13 +249,26 @@ static unsigned wheel(struct loop *l, const struct key *k)
 	return effects;
 }
 
+/* Where only a notice is shown nothing is under the mouse, and a line that is
+ * typed belongs to the cell on which it was opened. */
+static unsigned mouse(struct loop *l, const struct key *k)
+{
+	struct layout layout;
+
+	state_end_flash(l->s);
+	layout_make(&layout, l->s);
+	if (layout.small || l->s->mode == MODE_PROMPT)
+		return 0;
+	if (k->kind == KEY_WHEEL)
+		return wheel(l, k);
+	return k->code == 1 ? click(l, &layout, k) : 0;
+}
+
 static unsigned handle(struct loop *l, const struct key *k)
 {
-	if (k->kind == KEY_CLICK || k->kind == KEY_WHEEL) {
-		state_end_flash(l->s);
-		return k->kind == KEY_CLICK ? (k->code == 1 ? click(l, k) : 0) : wheel(l, k);
-	}
-	return state_key(l->s, k);
+	bool is_mouse = k->kind == KEY_CLICK || k->kind == KEY_WHEEL;
+
+	return is_mouse ? mouse(l, k) : state_key(l->s, k);
 }
 
 static void perform(struct loop *l, unsigned effects)
@@ -243,7 +306,8 @@ static void resize(struct loop *l)
 	l->dirty = true;
 }
 
-/* 0 to quit, 130 on Ctrl-C, -signal when one asks to end. */
+/* 0 to quit, 130 on Ctrl-C, -signal when one asks to end; as if by SIGHUP when
+ * the terminal is gone and that signal is ignored. */
 static int loop(struct loop *l)
 {
 	for (;;) {
@@ -273,7 +337,7 @@ static int loop(struct loop *l)
 			resize(l);
 			break;
 		case TERM_HANGUP:
-			return 1;
+			return term_hangup_status();
 		case TERM_SIGNAL:
 			return -term_signal(l->t);
 		}
@@ -297,6 +361,20 @@ static enum status open_term(struct loop *l, const struct screen_options *o, str
 	return OK_STATUS;
 }
 
+/* The screen goes back first, and keeping the session may take its time; until
+ * it is done signals still wait, so that none ends the program before. */
+static void finish(struct loop *l, const struct screen_options *o)
+{
+	struct error e = { 0 };
+	enum status status;
+
+	term_leave(l->t);
+	status = keep(l->s, &e);
+	term_close(l->t);
+	if (status)
+		tell_not_kept(&e, o->ascii);
+}
+
 int screen_run(struct screen_options *o, struct error *e)
 {
 	struct state s;
@@ -305,11 +383,10 @@ int screen_run(struct screen_options *o, struct error *e)
 
 	if ((o->resume ? resume(&s, o, e) : frame_start(&s, o, e)) != OK_STATUS)
 		return 2;
-	if (!configure(&s, !o->resume, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
+	if (!configure(&s, o, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
 		resize(&l);
 		result = loop(&l);
-		term_close(l.t);
-		keep(&s);
+		finish(&l, o);
 	}
 	cells_free(&l.cells);
 	state_free(&s);

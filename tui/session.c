@@ -27,18 +27,31 @@ static void escaped(struct buffer *out, const char *text)
 			buffer_put(out, p, 1);
 }
 
-static void snapshot_line(struct buffer *out, const char *where, const struct snapshot *n, size_t row, size_t column)
+/* A session may be resumed in another folder. */
+static void option_value(struct buffer *out, const struct options *o, enum option which, const char *folder)
+{
+	struct buffer value = { 0 };
+
+	option_text(o, which, &value);
+	if (folder && (which == OPT_MASK || which == OPT_BIAS) && value.data && *value.data != '/') {
+		escaped(out, folder);
+		buffer_text(out, "/");
+	}
+	escaped(out, value.data ? value.data : "");
+	out->failed |= value.failed;
+	buffer_free(&value);
+}
+
+static void snapshot_line(struct buffer *out, const char *folder, const char *where, const struct snapshot *n,
+			  size_t row, size_t column)
 {
 	char number[NUMBER_SIZE];
 
 	buffer_format(out, "%s %zu %zu %zu", where, n->scenario, row, column);
 	for (int o = 0; o < OPT_COUNT; o++)
 		if (!option_is_default(&n->options, (enum option)o)) {
-			struct buffer value = { 0 };
-			option_text(&n->options, (enum option)o, &value);
 			buffer_format(out, " %s=", option_info((enum option)o)->name);
-			escaped(out, value.data ? value.data : "");
-			buffer_free(&value);
+			option_value(out, &n->options, (enum option)o, folder);
 		}
 	for (size_t i = 0; i < n->edits.n; i++) {
 		const struct edit *e = &n->edits.v[i];
@@ -48,7 +61,7 @@ static void snapshot_line(struct buffer *out, const char *where, const struct sn
 	buffer_text(out, "\n");
 }
 
-static void scenario_block(struct buffer *out, const struct opened *o)
+static void scenario_block(struct buffer *out, const char *folder, const struct opened *o)
 {
 	struct buffer yaml = { 0 };
 	struct snapshot start = { .options = o->options };
@@ -60,31 +73,53 @@ static void scenario_block(struct buffer *out, const struct opened *o)
 	buffer_put(out, yaml.data ? yaml.data : "", yaml.size);
 	out->failed |= yaml.failed;
 	buffer_free(&yaml);
-	snapshot_line(out, "opened", &start, 0, 0);
+	snapshot_line(out, folder, "opened", &start, 0, 0);
 }
 
-void session_write(const struct state *s, struct buffer *out)
+/* Where the lines of a history have to begin so that they fit in what is left. */
+static size_t first_that_fits(const struct buffer *out, const char *folder, const struct history *h)
+{
+	size_t left = out->size < SESSION_LIMIT ? SESSION_LIMIT - out->size : 0, i = h->n;
+	struct buffer line = { 0 };
+
+	for (; i; i--) {
+		line.size = 0;
+		snapshot_line(&line, folder, "undo", &h->v[i - 1], 0, 0);
+		if (line.failed || line.size > left)
+			break;
+		left -= line.size;
+	}
+	buffer_free(&line);
+	return i;
+}
+
+static void history_lines(struct buffer *out, const char *folder, const char *where, const struct history *h)
+{
+	for (size_t i = first_that_fits(out, folder, h); i < h->n; i++)
+		snapshot_line(out, folder, where, &h->v[i], 0, 0);
+}
+
+void session_write(const struct state *s, const char *folder, struct buffer *out)
 {
 	char where[16];
 
 	buffer_text(out, first_line);
 	for (size_t i = 0; i < s->opened_n; i++)
-		scenario_block(out, s->opened[i]);
-	for (size_t i = 0; i < s->undo.n; i++)
-		snapshot_line(out, "undo", &s->undo.v[i], 0, 0);
-	for (size_t i = 0; i < s->redo.n; i++)
-		snapshot_line(out, "redo", &s->redo.v[i], 0, 0);
+		scenario_block(out, folder, s->opened[i]);
 	for (int i = 0; i < 9; i++)
 		if (s->bookmark[i].set) {
 			snprintf(where, sizeof where, "mark%d", i + 1);
-			snapshot_line(out, where, &s->bookmark[i].snapshot, s->bookmark[i].row, s->bookmark[i].column);
+			snapshot_line(out, folder, where, &s->bookmark[i].snapshot, s->bookmark[i].row, s->bookmark[i].column);
 		}
 	for (size_t i = 0; i < s->lines_n; i++) {
 		buffer_text(out, "line ");
 		escaped(out, s->lines[i]);
 		buffer_text(out, "\n");
 	}
-	snapshot_line(out, "now", &s->now, s->row, s->column);
+	/* Last, for what is then left of the limit. */
+	history_lines(out, folder, "undo", &s->undo);
+	history_lines(out, folder, "redo", &s->redo);
+	snapshot_line(out, folder, "now", &s->now, s->row, s->column);
 }
 
 /* ---- reading ---- */
@@ -251,6 +286,32 @@ static enum status read_line(struct state *s, char *line, struct reader *r, stru
 	return status;
 }
 
+/* A mask's file may have gone, or have changed its shape, since. */
+static enum status restore_unmasked(struct state *s, struct state *held, struct snapshot *now,
+				    const struct random_tables *tables, const struct ports *ports, struct error *e)
+{
+	struct error ignored = { 0 };
+	char text[sizeof e->option + sizeof e->text + 16];
+
+	if ((!*now->options.mask && !*now->options.bias) ||
+	    option_set(&now->options, OPT_MASK, "none", &ignored) || option_set(&now->options, OPT_BIAS, "none", &ignored) ||
+	    state_restore(s, held, now, tables, ports, &ignored))
+		return e->status;
+	error_format(e, text, sizeof text);
+	state_say(s, true, "resumed without its mask and bias: %s", text);
+	error_clear(e);
+	return OK_STATUS;
+}
+
+static enum status restore(struct state *s, struct state *held, struct snapshot *now,
+			   const struct random_tables *tables, const struct ports *ports, struct error *e)
+{
+	if (state_restore(s, held, now, tables, ports, e))
+		return restore_unmasked(s, held, now, tables, ports, e);
+	state_say(s, false, "%s: resumed where it was left; ? is the help", state_scenario(s)->name);
+	return OK_STATUS;
+}
+
 enum status session_read(struct state *s, const char *text, size_t size, const struct random_tables *tables,
 			 const struct ports *ports, struct error *e)
 {
@@ -271,7 +332,7 @@ enum status session_read(struct state *s, const char *text, size_t size, const s
 	if (!status && (!held.opened_n || !now.options.seed))
 		status = broken(&r, e, "it ends early");
 	if (!status)
-		status = state_restore(s, &held, &now, tables, ports, e);
+		status = restore(s, &held, &now, tables, ports, e);
 	snapshot_free(&now);
 	state_free(&held);
 	return status;

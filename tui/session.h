@@ -8,10 +8,16 @@
 
 #include "tui/state.h"
 
-void session_write(const struct state *s, struct buffer *out);
+/* Mask and bias files that are named relative to the folder are written with
+ * their whole path (NULL: as they are). What is furthest in undo and redo is
+ * left out when the text would pass SESSION_LIMIT. */
+enum { SESSION_LIMIT = 32 << 20 };	/* bytes; half of what a file may have */
+void session_write(const struct state *s, const char *folder, struct buffer *out);
 
 /* Makes s the session that text holds (s is not initialised before). E_SYNTAX
- * when text is not a session of this version; s is then not initialised. */
+ * when text is not a session of this version; s is then not initialised. When
+ * only the mask or the bias cannot be had any more, both are dropped; what
+ * happened is said in the sentence. */
 enum status session_read(struct state *s, const char *text, size_t size, const struct random_tables *tables,
 			 const struct ports *ports, struct error *e);
 

@@ -24,7 +24,8 @@ struct sheet {
 	enum stage stage;
 	const struct matrix *input;	/* of the input stage */
 	enum array array;		/* its name */
-	double *joined;			/* one row of the joined stage */
+	struct joined heads;		/* of the joined stage, from its first row on */
+	double *joined;			/* one row of it */
 	size_t all_rows, all_columns;	/* before the slices */
 	struct range rows, columns;
 	bool has_columns;		/* row sums have none: their shape is (n_q,) */
@@ -54,10 +55,12 @@ static enum status choose_array(struct sheet *s, struct error *e)
 	if (s->input)
 		return OK_STATUS;
 	for (int k = 0; k < ARRAY_COUNT; k++)
-		if (p->array[k].n) {
+		if (p->array[k].n && !(k == ARRAY_V && p->identity_v)) {
 			size_t used = strlen(names);
 			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", array_name((enum array)k));
 		}
+	if (wanted == ARRAY_V && p->identity_v)
+		return error_option(e, E_VALUE, "array", "v", "no v is given: the output is the weights; the input has %s", names);
 	return error_option(e, E_VALUE, "array", array_name(wanted), "this input has no such array; it has %s", names);
 }
 
@@ -129,6 +132,7 @@ static void sheet_free(struct sheet *s)
 {
 	row_free(&s->row);
 	attention_free(&s->attention);
+	joined_free(&s->heads);
 	free(s->joined);
 }
 
@@ -181,8 +185,13 @@ static enum status sheet_row(struct sheet *s, size_t i, const double **v, struct
 	}
 	compute_query(s, i);
 	if (s->stage == STAGE_JOINED) {
+		enum status status = s->heads.head ? OK_STATUS
+				   : joined_init(&s->heads, &s->attention, s->request->tables, e);
+		if (status)
+			return status;
 		*v = s->joined;
-		return attention_joined(&s->attention, i, s->request->tables, s->joined, e);
+		joined_row(&s->heads, i, s->joined);
+		return OK_STATUS;
 	}
 	*v = s->request->row_sums ? &s->row.sum : row_stage(&s->row, &s->attention, s->stage, &n);
 	return OK_STATUS;
@@ -345,9 +354,15 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
+/* Marks that change the direction of what follows, and are not seen. */
+static bool is_direction(uint32_t c)
+{
+	return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 /* Controls as their pictures, so that a token in a file of data cannot act on
  * the terminal where that is looked at. */
-static uint32_t harmless(uint32_t c)
+static uint32_t picture(uint32_t c)
 {
 	return c < 0x20 ? 0x2400 + c : c == 0x7f ? 0x2421 : is_control(c) ? 0xfffd : c;
 }
@@ -365,9 +380,16 @@ void show_safe_text(struct buffer *out, const char *text, bool ascii)
 
 /* ---- csv: RFC 4180, with the line ends of this system ---- */
 
+/* Data stays as it is, but for controls, which could act on a terminal. Those
+ * that CSV knows stand inside quotes. */
+static uint32_t csv_code(uint32_t c)
+{
+	return is_control(c) && c != '\t' && c != '\n' ? 0xfffd : c;
+}
+
 static void csv_text(struct buffer *out, const char *text)
 {
-	bool quoted = !*text || strpbrk(text, ",\"\r\n") || strchr(" \t", *text) || strchr(" \t", text[strlen(text) - 1]);
+	bool quoted = !*text || strpbrk(text, ",\"\t\n") || strchr(" \t", *text) || strchr(" \t", text[strlen(text) - 1]);
 	uint32_t c;
 
 	if (quoted)
@@ -376,7 +398,7 @@ static void csv_text(struct buffer *out, const char *text)
 		p += decode(p, &c);
 		if (c == '"')
 			buffer_text(out, "\"");
-		put_code(out, harmless(c));
+		put_code(out, csv_code(c));
 	}
 	if (quoted)
 		buffer_text(out, "\"");
@@ -424,7 +446,7 @@ static void json_text(struct buffer *out, const char *text)
 		p += decode(p, &c);
 		if (c == '"' || c == '\\')
 			buffer_format(out, "\\%c", (int)c);
-		else if (is_control(c))
+		else if (is_control(c) || is_direction(c))
 			buffer_format(out, "\\u%04x", (unsigned)c);
 		else
 			put_code(out, c);
@@ -632,8 +654,8 @@ static void latex_text(struct buffer *out, const char *text)
 							   : c == '|' ? "\\textbar" : "\\textquotedbl");
 		else if (c < 0x80 && c && strchr("&%$#_{}", (int)c))
 			buffer_format(out, "\\%c", (int)c);
-		else
-			put_code(out, harmless(c));
+		else if (!is_direction(c))
+			put_code(out, picture(c));
 	}
 }
 
@@ -816,6 +838,11 @@ static void choose_columns(struct table *t)
 	const struct sheet *s = t->sheet;
 	int room = s->request->width - t->label;
 
+	if (!s->request->width) {
+		t->shown = t->widths;
+		return;
+	}
+
 	if (s->judged)
 		room -= GAP + 1 + 1 + t->sum + 1 + t->verdict + GAP + t->largest + GAP + t->entropy;
 	for (t->shown = 0; t->shown < t->widths; t->shown++) {
@@ -826,6 +853,14 @@ static void choose_columns(struct table *t)
 			break;
 		room -= wanted;
 	}
+}
+
+static bool asks_to_hide(const struct options *o)
+{
+	for (int k = 0; k < OPT_COUNT; k++)
+		if (option_info((enum option)k)->group == GROUP_HIDING && !option_is_default(o, (enum option)k))
+			return true;
+	return false;
 }
 
 static void put_title(const struct table *t)
@@ -844,6 +879,8 @@ static void put_title(const struct table *t)
 	buffer_format(t->out, "  %s", dtype_name(a->dtype));
 	if (a->problem->heads > 1 && s->stage != STAGE_JOINED)
 		buffer_format(t->out, "  head %zu of %zu", a->head, a->problem->heads);
+	if (a->problem->source == SOURCE_WEIGHTS && asks_to_hide(s->request->options))
+		buffer_text(t->out, "  masks do not apply to given weights");
 	buffer_text(t->out, "\n");
 	if (a->problem->mask_note[0]) {
 		show_safe_text(t->out, a->problem->mask_note, t->ascii);
@@ -927,10 +964,10 @@ static enum status show_table(struct buffer *out, struct sheet *s, struct error 
 		.rule = { precision, precision + 9, s->stage == STAGE_WEIGHTS && s->has_columns, s->request->ascii },
 		.sum = (int)strlen("sum"), .largest = (int)strlen("largest"), .entropy = (int)strlen("entropy"),
 	};
-	size_t most = (size_t)widest(s->request->width, 1) / NARROWEST + 1;
+	size_t most = (size_t)s->request->width / NARROWEST + 1;
 
 	/* More columns than that cannot fit, however narrow they are. */
-	t.widths = !s->has_columns ? 0 : s->columns.count < most ? s->columns.count : most;
+	t.widths = !s->has_columns ? 0 : !s->request->width || s->columns.count < most ? s->columns.count : most;
 	t.width = calloc(t.widths + 1, sizeof *t.width);
 	if (!t.width)
 		return error_set(e, E_MEMORY, "no memory for %zu columns", t.widths);
@@ -948,6 +985,19 @@ static enum status show_table(struct buffer *out, struct sheet *s, struct error 
 
 /* ---- all formats ---- */
 
+/* Files of data have all digits, whatever people want to see. */
+static enum status check_precision(const struct show_request *r, struct error *e)
+{
+	static const char *const full[SHOW_FORMAT_COUNT] = { [SHOW_CSV] = "csv", [SHOW_JSON] = "json", [SHOW_NPY] = "npy" };
+	char value[32];
+
+	if (!r->precision_given || !full[r->format])
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%ld", r->options->precision);
+	return error_option(e, E_VALUE, "precision", r->options->precision < 0 ? "auto" : value,
+			    "%s has full precision; table, numpy and latex have digits to choose", full[r->format]);
+}
+
 enum status show(struct buffer *out, const struct show_request *request, struct error *e)
 {
 	static enum status (*const writer[])(struct buffer *, struct sheet *, struct error *) = {
@@ -955,9 +1005,9 @@ enum status show(struct buffer *out, const struct show_request *request, struct 
 		[SHOW_JSON] = show_json, [SHOW_NPY] = show_npy, [SHOW_LATEX] = show_latex,
 	};
 	struct sheet s;
-	enum status status = sheet_init(&s, request, e);
+	enum status status = check_precision(request, e);
 
-	if (status)
+	if (status || (status = sheet_init(&s, request, e)))
 		return status;
 	status = writer[request->format](out, &s, e);
 	sheet_free(&s);

@@ -27,8 +27,9 @@ struct show_request {
 	enum show_format format;
 	bool row_sums;				/* instead of the stage */
 	bool array_given;			/* array was asked for: it must be there */
+	bool precision_given;			/* on the command line: csv, json and npy refuse it */
 	struct slice rows, columns;
-	int width;				/* columns of a table */
+	int width;				/* columns of a table; 0: as many as it needs */
 	bool ascii;				/* of a table: nothing but ASCII */
 };
 

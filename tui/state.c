@@ -1,6 +1,7 @@
 /* state.c - everything the screen knows: snapshots, undo, what is shown. */
 #include "tui/state.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,14 +36,32 @@ bool snapshot_equal(const struct snapshot *a, const struct snapshot *b)
 	       edits_equal(&a->edits, &b->edits);
 }
 
-/* Takes n over. When the limit is met the oldest is forgotten. */
+static size_t snapshot_bytes(const struct snapshot *n)
+{
+	const struct options *o = &n->options;
+	size_t numbers = o->pad.n + o->documents.n + o->hide.n + o->keep.n;
+
+	return sizeof *n + numbers * sizeof(long) + n->edits.n * sizeof *n->edits.v;
+}
+
+static void forget_oldest(struct history *h)
+{
+	size_t gone = 0;
+
+	/* Many at once when a limit is met, so that moving the rest stays cheap. */
+	while (gone < h->n && (h->bytes > HISTORY_BYTES || h->n - gone >= HISTORY_LIMIT)) {
+		h->bytes -= snapshot_bytes(&h->v[gone]);
+		snapshot_free(&h->v[gone++]);
+	}
+	memmove(h->v, h->v + gone, (h->n - gone) * sizeof *h->v);
+	h->n -= gone;
+}
+
+/* Takes n over. */
 enum status history_push(struct history *h, struct snapshot *n, struct error *e)
 {
-	if (h->n == HISTORY_LIMIT) {
-		snapshot_free(&h->v[0]);
-		memmove(h->v, h->v + 1, (h->n - 1) * sizeof *h->v);
-		h->n--;
-	}
+	if (h->bytes > HISTORY_BYTES || h->n >= HISTORY_LIMIT)
+		forget_oldest(h);
 	if (h->n == h->capacity) {
 		size_t wanted = h->capacity ? 2 * h->capacity : 64;
 		struct snapshot *v = realloc(h->v, wanted * sizeof *v);
@@ -51,16 +70,27 @@ enum status history_push(struct history *h, struct snapshot *n, struct error *e)
 		h->v = v;
 		h->capacity = wanted;
 	}
+	h->bytes += snapshot_bytes(n);
 	h->v[h->n++] = *n;
 	*n = (struct snapshot){ 0 };
 	return OK_STATUS;
+}
+
+/* Takes the newest out; h->n is not 0. */
+static struct snapshot history_pop(struct history *h)
+{
+	struct snapshot n = h->v[--h->n];
+
+	h->v[h->n] = (struct snapshot){ 0 };
+	h->bytes -= snapshot_bytes(&n);
+	return n;
 }
 
 void history_clear(struct history *h)
 {
 	for (size_t i = 0; i < h->n; i++)
 		snapshot_free(&h->v[i]);
-	h->n = 0;
+	h->n = h->bytes = 0;
 }
 
 static void history_free(struct history *h)
@@ -205,7 +235,7 @@ void state_say(struct state *s, bool is_error, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(s->sentence, sizeof s->sentence, format, ap);
 	va_end(ap);
-	s->sentence_is_error = is_error;
+	s->sentence_is_error = s->sentence_whole = is_error;
 }
 
 /* ---- settling: scroll, then compute what is visible ---- */
@@ -227,6 +257,7 @@ static void compute_joined(struct state *s, size_t rows)
 {
 	struct error e = { 0 };
 	struct matrix m = { 0 };
+	struct joined heads;
 
 	if (s->joined_valid && s->joined_top <= s->top && s->top + rows <= s->joined_top + s->joined.rows)
 		return;
@@ -234,13 +265,27 @@ static void compute_joined(struct state *s, size_t rows)
 		state_say(s, true, "%s", e.text);
 		return;
 	}
-	for (size_t i = 0; i < rows; i++)
-		if (attention_joined(&s->grid.attention, s->top + i, s->tables, m.v + i * m.columns, &e))
-			state_say(s, true, "%s", e.text);
+	if (joined_init(&heads, &s->grid.attention, s->tables, &e)) {
+		state_say(s, true, "%s", e.text);
+		for (size_t k = 0; k < rows * m.columns; k++)
+			m.v[k] = NAN;
+	} else {
+		for (size_t i = 0; i < rows; i++)
+			joined_row(&heads, s->top + i, m.v + i * m.columns);
+		joined_free(&heads);
+	}
 	matrix_free(&s->joined);
 	s->joined = m;
 	s->joined_top = s->top;
 	s->joined_valid = true;
+}
+
+/* The chosen row of the list of scenarios is one of those shown. */
+static void settle_picker(struct state *s)
+{
+	size_t room = s->rows > 5 ? (size_t)s->rows - 4 : 1;
+
+	keep_visible(s->picker.chosen, s->ports.builtin_count(), room, &s->picker.top);
 }
 
 void state_settle(struct state *s)
@@ -258,6 +303,8 @@ void state_settle(struct state *s)
 	layout_make(&l, s);
 	keep_visible(s->row, rows, l.visible_rows, &s->top);
 	keep_visible(s->column, columns, l.visible_columns, &s->left);
+	settle_picker(s);
+	/* Short of memory fewer rows are kept: slower, but the same numbers. */
 	if (grid_reserve(&s->grid, l.visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
 	if (state_stage(s) == STAGE_JOINED)
@@ -466,13 +513,12 @@ bool state_travel(struct state *s, struct history *from, struct history *to, str
 
 	if (!from->n)
 		return false;
-	next = from->v[from->n - 1];
-	from->v[from->n - 1] = (struct snapshot){ 0 };
+	next = history_pop(from);
 	if (go_to(s, &next, &before, e)) {
-		from->v[from->n - 1] = next;
+		if (history_push(from, &next, e))
+			snapshot_free(&next);
 		return false;
 	}
-	from->n--;
 	if (history_push(to, &before, e))
 		snapshot_free(&before);
 	return true;
@@ -502,7 +548,35 @@ enum status state_add_scenario(struct state *s, struct scenario *scenario, const
 	return OK_STATUS;
 }
 
+void state_set_source(struct state *s, const char *input)
+{
+	struct opened *one = s->opened[s->now.scenario];
+
+	free(one->source);
+	one->source = strdup(input);
+}
+
+static void free_opened(struct opened *one)
+{
+	free(one->source);
+	scenario_free(&one->scenario);
+	options_free(&one->options);
+	free(one);
+}
+
+void state_drop_scenario(struct state *s)
+{
+	free_opened(s->opened[--s->opened_n]);
+}
+
 /* ---- life ---- */
+
+static void say_opened(struct state *s)
+{
+	const char *title = title_in(&state_scenario(s)->title, "en");
+
+	state_say(s, false, "%s%s%s; ? is the help", state_scenario(s)->name, *title ? ": " : "", title);
+}
 
 enum status state_init(struct state *s, const struct random_tables *tables, const struct ports *ports,
 		       struct scenario *scenario, struct options *options, struct error *e)
@@ -523,7 +597,7 @@ enum status state_init(struct state *s, const struct random_tables *tables, cons
 		goto failed;
 	s->now = first;
 	state_settle(s);
-	state_say(s, false, "%s: %s; ? is the help", state_scenario(s)->name, title_in(&state_scenario(s)->title, "en"));
+	say_opened(s);
 	return OK_STATUS;
 failed:
 	snapshot_free(&first);
@@ -564,11 +638,8 @@ enum status state_restore(struct state *s, struct state *held, struct snapshot *
 
 void state_free(struct state *s)
 {
-	for (size_t i = 0; i < s->opened_n; i++) {
-		scenario_free(&s->opened[i]->scenario);
-		options_free(&s->opened[i]->options);
-		free(s->opened[i]);
-	}
+	for (size_t i = 0; i < s->opened_n; i++)
+		free_opened(s->opened[i]);
 	free(s->opened);
 	snapshot_free(&s->now);
 	history_free(&s->undo);
@@ -582,6 +653,9 @@ void state_free(struct state *s)
 	matrix_free(&s->joined);
 	keymap_free(&s->keymap);
 	prompt_free(&s->prompt);
+	for (size_t i = 0; s->picker.titles && i < s->ports.builtin_count(); i++)
+		free(s->picker.titles[i]);
+	free(s->picker.titles);
 	for (size_t i = 0; i < s->lines_n; i++)
 		free(s->lines[i]);
 	free(s->lines);
@@ -663,6 +737,9 @@ static unsigned one_key(struct state *s, const struct key *k)
 		state_settle(s);
 		return 0;
 	}
+	const char *line = keymap_line(&s->keymap, k);
+	if (line && s->mode == MODE_GRID)
+		return prompt_run(s, line);
 	if (c == CMD_COUNT) {
 		state_say(s, false, "%s does nothing here; ? shows the keys", text);
 		return 0;

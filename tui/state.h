@@ -27,6 +27,7 @@ struct ports {
 
 /* A scenario that was opened, and the options it began with. */
 struct opened {
+	char *source;		/* the INPUT it came from, as given; NULL: made on the screen */
 	struct scenario scenario;
 	struct options options;
 };
@@ -40,8 +41,11 @@ struct snapshot {
 struct history {
 	struct snapshot *v;
 	size_t n, capacity;
+	size_t bytes;		/* of all lists and edits in it */
 };
-enum { HISTORY_LIMIT = 10000 };	/* changes that undo goes back; the oldest go first */
+/* How far undo goes back: changes, and bytes where edits or lists are long.
+ * The oldest go first. */
+enum { HISTORY_LIMIT = 10000, HISTORY_BYTES = 64 << 20 };
 
 enum zoom { ZOOM_NORMAL, ZOOM_LARGE, ZOOM_SMALL, ZOOM_COUNT };
 
@@ -57,12 +61,16 @@ struct prompt {
 	enum prompt_kind kind;
 	char *text;		/* UTF-8, NUL-terminated */
 	size_t length, capacity, cursor;
+	bool selected;		/* the value as it was: the first character typed replaces it */
 	size_t recall;		/* place in the history, == history_n: the new line */
 	size_t completion;	/* how often Tab was pressed in a row */
 	char *stem;		/* what was typed before the first Tab */
 };
 
-struct picker { size_t chosen, top; };
+struct picker {
+	size_t chosen, top;
+	char **titles;		/* of the built-in scenarios, read when the list is first opened */
+};
 
 struct flash {
 	bool on;
@@ -105,11 +113,13 @@ struct state {
 	char **lines;				/* history of `:` */
 	size_t lines_n;
 	char *found;				/* last text searched for, or NULL */
+	bool found_column;			/* it was a column's label, not a row's */
 	char last_scale[64];			/* what `s` switches back to */
 	bool mouse;
 
-	char sentence[400];			/* what the last key did */
+	char sentence[1000];			/* what the last key did */
 	bool sentence_is_error;
+	bool sentence_whole;			/* worth covering other lines for; errors always are */
 	struct flash flash;
 };
 
@@ -122,6 +132,8 @@ enum status state_restore(struct state *s, struct state *held, struct snapshot *
 			  const struct ports *ports, struct error *e);
 void state_free(struct state *s);
 
+/* Remembers what the scenario in force was opened from. */
+void state_set_source(struct state *s, const char *input);
 void state_resize(struct state *s, int rows, int columns);
 /* One key; returns effects for the caller to perform. */
 unsigned state_key(struct state *s, const struct key *k);
@@ -135,8 +147,9 @@ void state_end_flash(struct state *s);
 bool state_travel(struct state *s, struct history *from, struct history *to, struct error *e);
 /* A letter pressed while the list of scenarios is open; false when no row has it. */
 bool state_pick(struct state *s, uint32_t letter);
-/* Appends the shell command that shows the same. */
-void state_command_line(const struct state *s, struct buffer *out);
+/* Appends the shell command that shows the same; false when it cannot, for want
+ * of a file with the input or the edits. */
+bool state_command_line(const struct state *s, struct buffer *out);
 
 /* ---- for views ---- */
 
@@ -169,12 +182,16 @@ enum status history_push(struct history *h, struct snapshot *n, struct error *e)
 void history_clear(struct history *h);
 enum status state_add_scenario(struct state *s, struct scenario *scenario, const struct options *options,
 			       size_t *index, struct error *e);
+/* Forgets the scenario that was added last; no snapshot may refer to it. */
+void state_drop_scenario(struct state *s);
 /* Scrolls so that the cursor is visible, and computes what is. */
 void state_settle(struct state *s);
 void state_say(struct state *s, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 unsigned action(struct state *s, enum command c, const char *argument, const char *by);
 unsigned prompt_key(struct state *s, const struct key *k);
+/* Runs a line as it is typed after `:`. */
+unsigned prompt_run(struct state *s, const char *line);
 void prompt_open(struct state *s, enum prompt_kind kind, const char *text);
 void prompt_free(struct prompt *p);
 /* Sets an option by name from `:` or `:set`; says what it did. */

@@ -52,6 +52,8 @@ static void shape_text(const struct state *s, char *out, size_t size)
 		snprintf(out, size, "%d %s %s(%zu,%zu)", (int)stage, stage_info(stage)->name, from, rows, columns);
 }
 
+enum { BOXES_WIDTH = 33 };	/* of all five, with their brackets */
+
 void view_title(struct canvas *c)
 {
 	const struct state *s = c->s;
@@ -71,8 +73,11 @@ void view_title(struct canvas *c)
 	run(c, row, &x, start > 46 ? start - 38 : start - 1, state_scenario(s)->name, paint(c, PAINT_LABEL));
 	run(c, row, &x, start - 1, "  ", paint(c, PAINT_TEXT));
 	static const enum command of_box[] = { CMD_SCORES, CMD_SCALED, CMD_MASKED, CMD_WEIGHTS, CMD_OUTPUT };
+	bool all = x + BOXES_WIDTH < start;		/* else the lit one alone */
 	for (int b = 0; b < BOX_COUNT; b++) {
 		char text[24];
+		if (!all && (enum box)b != lit)
+			continue;
 		snprintf(text, sizeof text, (enum box)b == lit ? "[%s]" : " %s ", box_name((enum box)b));
 		int from = x;
 		if (x + (int)strlen(text) >= start)
@@ -85,23 +90,76 @@ void view_title(struct canvas *c)
 
 /* ---- the switches ---- */
 
-static void one_switch(struct canvas *c, int *x, const char *key, const char *name, const char *value,
-		       bool on, enum command command)
+struct entry {
+	const char *key, *name;		/* "" without a key of its own */
+	char value[64];
+	bool on;
+	enum command command;		/* of a click; CMD_COUNT for none */
+};
+
+struct entries {
+	struct entry v[OPT_COUNT];
+	int n;
+};
+
+enum { VALUE_COLUMNS = 16 };	/* a long list of cells must not push the others out */
+
+static int entry_width(const struct canvas *c, const struct entry *e)
+{
+	int value = text_width(e->value, c->look.ascii);
+
+	return (*e->key ? 4 : 0) + (int)strlen(e->name) + 1 + (value < VALUE_COLUMNS ? value : VALUE_COLUMNS);
+}
+
+static void draw_entry(struct canvas *c, int *x, const struct entry *e)
 {
 	int row = c->l.switches, from = *x, end = c->s->columns;
-	char text[16] = "";
+	char key[16] = "";
 
-	if (from + (*key ? 4 : 0) + (int)strlen(name) + 1 + text_width(value, c->look.ascii) > end)
-		return;
-	if (*key)
-		snprintf(text, sizeof text, "[%s] ", key);
-	run(c, row, x, end, text, paint(c, PAINT_KEY));
-	run(c, row, x, end, name, paint(c, PAINT_TEXT));
+	if (*e->key)
+		snprintf(key, sizeof key, "[%s] ", e->key);
+	run(c, row, x, end, key, paint(c, PAINT_KEY));
+	run(c, row, x, end, e->name, paint(c, PAINT_TEXT));
 	run(c, row, x, end, " ", paint(c, PAINT_TEXT));
-	run(c, row, x, end, value, paint(c, on ? PAINT_LIT : PAINT_MUTED));
-	if (command != CMD_COUNT)
-		canvas_hit(c, row, from, *x - from, command);
-	run(c, row, x, end, "  ", paint(c, PAINT_TEXT));
+	run(c, row, x, *x + VALUE_COLUMNS < end ? *x + VALUE_COLUMNS : end, e->value, paint(c, e->on ? PAINT_LIT : PAINT_MUTED));
+	if (e->command != CMD_COUNT)
+		canvas_hit(c, row, from, *x - from, e->command);
+	*x += 2;
+}
+
+/* What does not fit is counted, so that no mistake is in force unseen. */
+static void draw_entries(struct canvas *c, struct entries *list)
+{
+	int x = 0, total = -2, left_out = 0, end = c->s->columns;
+	char more[16];
+
+	for (int k = 0; k < list->n; k++)
+		total += entry_width(c, &list->v[k]) + 2;
+	/* What is at its default goes first; the three switches stay. */
+	for (int k = list->n - 1; k >= 3 && total > end; k--)
+		if (!list->v[k].on) {
+			total -= entry_width(c, &list->v[k]) + 2;
+			memmove(&list->v[k], &list->v[k + 1], (size_t)(--list->n - k) * sizeof *list->v);
+		}
+	if (total > end)
+		end -= 4;
+	for (int k = 0; k < list->n; k++) {
+		if (x + entry_width(c, &list->v[k]) <= end)
+			draw_entry(c, &x, &list->v[k]);
+		else
+			left_out++;
+	}
+	snprintf(more, sizeof more, "+%d", left_out);
+	if (left_out)
+		pane_text(&c->screen, c->l.switches, c->s->columns - (int)strlen(more), more, -1, paint(c, PAINT_WARN));
+}
+
+static struct entry *add_entry(struct entries *list, const char *key, const char *name, bool on, enum command command)
+{
+	struct entry *e = &list->v[list->n < OPT_COUNT - 1 ? list->n++ : list->n];
+
+	*e = (struct entry){ .key = key, .name = name, .on = on, .command = command };
+	return e;
 }
 
 static void option_value(const struct state *s, enum option o, char *out, size_t size)
@@ -114,7 +172,7 @@ static void option_value(const struct state *s, enum option o, char *out, size_t
 }
 
 /* Options off their default that have no switch of their own. */
-static void other_options(struct canvas *c, int *x)
+static void other_options(const struct canvas *c, struct entries *list)
 {
 	static const enum option shown[] = {
 		OPT_CAUSAL_ALIGN, OPT_CAUSAL_OFFSET, OPT_WINDOW, OPT_PREFIX, OPT_DOCUMENTS, OPT_HIDE, OPT_KEEP,
@@ -125,11 +183,10 @@ static void other_options(struct canvas *c, int *x)
 	};
 
 	for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
-		char value[48];
 		if (option_is_default(&c->s->grid.attention.options, shown[k]))
 			continue;
-		option_value(c->s, shown[k], value, sizeof value);
-		one_switch(c, x, "", option_info(shown[k])->name, value, true, CMD_COUNT);
+		struct entry *e = add_entry(list, "", option_info(shown[k])->name, true, CMD_COUNT);
+		option_value(c->s, shown[k], e->value, sizeof e->value);
 	}
 }
 
@@ -146,30 +203,42 @@ static void scale_text(const struct state *s, char *out, size_t size)
 		snprintf(out, size, "d_k %zu", s->problem->d_k);
 }
 
+/* The three switches first, then what is off its default, then the rest. */
 void view_switches(struct canvas *c)
 {
 	const struct state *s = c->s;
 	const struct options *o = &s->grid.attention.options;
-	char value[80], pad[64];
-	int x = 0;
+	struct entries list = { .n = 0 };
+	struct entry *e;
+	char pad[48];
 
 	if (c->l.switches < 0)
 		return;
-	one_switch(c, &x, "c", "causal", o->causal ? "on" : "off", o->causal, CMD_CAUSAL);
+	e = add_entry(&list, "c", "causal", o->causal, CMD_CAUSAL);
+	snprintf(e->value, sizeof e->value, "%s", o->causal ? "on" : "off");
+	e = add_entry(&list, "P", "pad", o->pad.n && o->pad_mask, CMD_PAD_MASK);
 	option_value(s, OPT_PAD, pad, sizeof pad);
-	snprintf(value, sizeof value, "%.40s%s", pad, !o->pad.n ? "" : o->pad_mask ? " on" : " off");
-	one_switch(c, &x, "P", "pad", value, o->pad.n && o->pad_mask, CMD_PAD_MASK);
-	scale_text(s, value, sizeof value);
-	one_switch(c, &x, "s", "scale", value, o->scale.word != SCALE_NONE && !s->grid.attention.scale_note, CMD_SCALE);
-	option_value(s, OPT_FILL, value, sizeof value);
-	one_switch(c, &x, "f", "fill", value, o->fill.word != FILL_MINUS_INFINITY, CMD_NEXT_FILL);
-	if (*o->bug)
-		one_switch(c, &x, "", "bug", o->bug, true, CMD_COUNT);
-	if (s->problem->heads > 1) {
-		snprintf(value, sizeof value, "%zu of %zu", s->grid.attention.head, s->problem->heads);
-		one_switch(c, &x, "", "[ ] head", value, false, CMD_NEXT_HEAD);
+	if (strlen(pad) > VALUE_COLUMNS - 4)
+		snprintf(pad, sizeof pad, "%zu keys", o->pad.n);
+	snprintf(e->value, sizeof e->value, "%s%s", pad, !o->pad.n ? "" : o->pad_mask ? " on" : " off");
+	e = add_entry(&list, "s", "scale", o->scale.word != SCALE_NONE && !s->grid.attention.scale_note, CMD_SCALE);
+	scale_text(s, e->value, sizeof e->value);
+	if (*o->bug) {
+		e = add_entry(&list, "", "bug", true, CMD_COUNT);
+		snprintf(e->value, sizeof e->value, "%.60s", o->bug);
 	}
-	other_options(c, &x);
+	bool other_fill = o->fill.word != FILL_MINUS_INFINITY;
+	if (!other_fill)
+		other_options(c, &list);
+	e = add_entry(&list, "f", "fill", other_fill, CMD_NEXT_FILL);
+	option_value(s, OPT_FILL, e->value, sizeof e->value);
+	if (other_fill)
+		other_options(c, &list);
+	if (s->problem->heads > 1) {
+		e = add_entry(&list, "", "[ ] head", false, CMD_NEXT_HEAD);
+		snprintf(e->value, sizeof e->value, "%zu of %zu", s->grid.attention.head, s->problem->heads);
+	}
+	draw_entries(c, &list);
 }
 
 /* ---- the sentence, the legend, the prompt ---- */
@@ -213,21 +282,81 @@ static void prompt_line(struct canvas *c, int row)
 	static const char *const lead[] = { ":", "/", "value " };
 	int x = 0, columns = c->s->columns;
 	size_t first = 0;
+	char *left = strndup(p->text, p->cursor);
+	int width = left ? text_width(left, c->look.ascii) : 0;
 
 	run(c, row, &x, columns, lead[p->kind], paint(c, PAINT_KEY));
 	/* Text left of the cursor that does not fit scrolls away, cluster by cluster. */
-	for (;;) {
-		char *left = strndup(p->text + first, p->cursor - first);
-		int width = left ? text_width(left, c->look.ascii) : 0;
-		free(left);
-		if (width < columns - x || first >= p->cursor) {
-			c->screen.cells->cursor_row = row;
-			c->screen.cells->cursor_column = x + width < columns ? x + width : columns - 1;
-			break;
-		}
-		first = text_next(p->text, p->length, first);
+	while (left && width >= columns - x && first < p->cursor) {
+		size_t next = text_next(left, p->cursor, first);
+		char after = left[next];
+		left[next] = '\0';
+		width -= text_width(left + first, c->look.ascii);
+		left[next] = after;
+		first = next;
 	}
-	run(c, row, &x, columns, p->text + first, paint(c, PAINT_TEXT));
+	free(left);
+	c->screen.cells->cursor_row = row;
+	c->screen.cells->cursor_column = x + width < columns ? x + width : columns - 1;
+	struct style style = paint(c, PAINT_TEXT);
+	if (p->selected)		/* typing replaces it */
+		style.attributes |= REVERSE;
+	run(c, row, &x, columns, p->text + first, style);
+}
+
+/* Bytes of text that fill a line, cut at a blank where there is one. */
+static size_t line_bytes(const struct canvas *c, const char *text)
+{
+	size_t fits = 0, blank = 0, length = strlen(text);
+	char *copy = strdup(text);
+
+	for (size_t n = 0; copy && n < length; n = fits) {
+		size_t next = text_next(text, length, n);
+		copy[next] = '\0';
+		if (text_width(copy, c->look.ascii) > c->s->columns)
+			break;
+		copy[next] = text[next];
+		fits = next;
+		if (text[next] == ' ' || !text[next])
+			blank = next;
+	}
+	free(copy);
+	return blank ? blank : fits;
+}
+
+/* What is longer than a line covers the lines about the cell until the next key. */
+static void long_sentence(struct canvas *c, int row)
+{
+	const char *text = c->s->sentence;
+	struct style style = paint(c, c->s->sentence_is_error ? PAINT_BAD : PAINT_TEXT);
+	size_t start[8];
+	int lines = 0, most = row - c->l.rule;
+
+	for (const char *p = text; *p && lines < 8 && lines < most; lines++) {
+		size_t n = line_bytes(c, p);
+		start[lines] = (size_t)(p - text);
+		if (!n)
+			break;
+		p += n;
+		p += strspn(p, " ");
+	}
+	pane_fill(&c->screen, row - lines + 1, 0, lines, c->s->columns, paint(c, PAINT_TEXT));
+	for (int k = 0; k < lines; k++) {
+		size_t n = k + 1 < lines ? start[k + 1] - start[k] : strlen(text + start[k]);
+		char *line = strndup(text + start[k], n);
+		if (line)
+			pane_text(&c->screen, row - lines + 1 + k, 0, line, c->s->columns, style);
+		free(line);
+	}
+}
+
+static void help_place(struct canvas *c, int row)
+{
+	size_t all = view_help_lines(c->s), shown = c->s->help_top + (size_t)(row - (c->l.title >= 0 ? 1 : 0));
+	char text[80];
+
+	snprintf(text, sizeof text, "help: line %zu of %zu, Down or PgDn for more, Esc closes", shown < all ? shown : all, all);
+	pane_text(&c->screen, row, 0, text, c->s->columns, paint(c, PAINT_TEXT));
 }
 
 void view_sentence(struct canvas *c)
@@ -243,7 +372,15 @@ void view_sentence(struct canvas *c)
 		prompt_line(c, row);
 		return;
 	}
+	if (c->s->mode == MODE_HELP) {
+		help_place(c, row);
+		return;
+	}
 	int width = text_width(c->s->sentence, c->look.ascii), end = c->s->columns;
+	if (width > end && c->s->sentence_whole && c->l.rule >= 0) {
+		long_sentence(c, row);
+		return;
+	}
 	bool numbers = c->s->mode == MODE_GRID || c->s->mode == MODE_MARK || c->s->mode == MODE_RECALL;
 	/* A sentence that needs the whole line gets it; the legend is back with the next key. */
 	if (numbers && width + 26 <= c->s->columns)

@@ -160,19 +160,25 @@ static void label(const struct canvas *c, const char *token, struct buffer *out)
 }
 
 /* The result with as little before it as a narrow screen asks for. */
-static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bool exponent, struct buffer *out)
+static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bool exponent, bool bare, struct buffer *out)
 {
 	const struct state *s = c->s;
 	const struct attention *a = &s->grid.attention;
 	char number[NUMBER_SIZE];
 
-	if (exponent && state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
+	/* What hides a cell is said for as long as its weight still fits behind. */
+	if (mask_hides(r->rules[j]) && !bare) {
 		mask_text(s, r, j, out);
+		buffer_text(out, " -> ");
+	}
+	if (exponent && state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
 		number_plain(r->masked[j], number);
-		buffer_format(out, " -> %s -> ", number);
-	} else if (exponent && (r->visible || a->options.empty_row == EMPTY_LITERAL)) {
-		short_number(r->scores[j], number);
 		buffer_format(out, "%s -> ", number);
+	} else if (exponent && (r->visible || a->options.empty_row == EMPTY_LITERAL)) {
+		if (!mask_hides(r->rules[j])) {
+			short_number(r->scores[j], number);
+			buffer_format(out, "%s -> ", number);
+		}
 		softmax_step(a, r, j, 2, out);
 		return;
 	}
@@ -199,7 +205,7 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 		return;
 	}
 	if (digits < 2) {
-		brief_cell(c, r, j, digits == 1, out);
+		brief_cell(c, r, j, digits == 1, digits < 0, out);
 		return;
 	}
 	shorter_number(r->scores[j], digits, number);
@@ -220,6 +226,23 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 	}
 }
 
+/* 0 times inf or nan is nan: a V that no mask stops. */
+static void say_leak(struct state *s, struct buffer *out)
+{
+	const struct matrix *v = problem_array(s->problem, ARRAY_V, s->grid.attention.head);
+	const struct row *r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
+	char number[NUMBER_SIZE];
+
+	for (size_t j = 0; v && j < s->problem->n_k; j++) {
+		double x = matrix_row(v, j)[s->column];
+		if (isfinite(x) || r->weights[j] != 0)
+			continue;
+		number_plain(x, number);
+		buffer_format(out, "   0 x %s from key %zu: no mask stops that", number, j);
+		return;
+	}
+}
+
 static void other_cell(struct canvas *c, struct buffer *out)
 {
 	struct state *s = c->s;
@@ -233,6 +256,8 @@ static void other_cell(struct canvas *c, struct buffer *out)
 		buffer_format(out, "%s ", stage_info(state_stage(s))->name);
 		label(c, s->problem->query_tokens.text[s->row], out);
 		buffer_format(out, ", column %zu = %s", s->column, number);
+		if (state_stage(s) == STAGE_OUTPUT && !isfinite(x))
+			say_leak(s, out);
 		break;
 	default:
 		buffer_format(out, "%s[%zu, %zu] = %s   row %s", array_name(state_array(s)), s->row, s->column, number,
@@ -250,7 +275,7 @@ static void cell_line(struct canvas *c)
 	if (!state_is_grid(c->s))
 		other_cell(c, &text);
 	/* Fewer digits, then fewer steps, rather than a line that loses its result. */
-	for (int digits = 4; digits >= 0 && state_is_grid(c->s); digits--) {
+	for (int digits = 4; digits >= -1 && state_is_grid(c->s); digits--) {
 		buffer_free(&text);
 		grid_cell(c, digits, &text);
 		if (text_width(text.data ? text.data : "", c->look.ascii) <= c->s->columns)
@@ -316,8 +341,9 @@ static void products_line(struct canvas *c)
 	} else if (state_stage(s) == STAGE_OUTPUT) {
 		const struct row *r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
 		const struct matrix *v = problem_array(p, ARRAY_V, head);
-		buffer_text(&text, "w.v  ");
-		terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 15);
+		buffer_text(&text, v ? "w.v  " : "V is not given: the output is the weights");
+		if (v)
+			terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 15);
 	}
 	pane_text(&c->screen, c->l.products, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_MUTED));
 	buffer_free(&text);
@@ -346,18 +372,16 @@ static void hand_range(const struct state *s, size_t n, size_t shown, size_t *fi
 		*first = s->column - shown + 1;
 }
 
-static void hand_text(struct canvas *c, const struct row *r, size_t shown, struct buffer *out)
+/* sum: of all e^masked; left: of those that no mask hides. */
+static void hand_text(struct canvas *c, const struct row *r, size_t shown, double sum, double left, struct buffer *out)
 {
 	struct state *s = c->s;
 	const struct attention *a = &s->grid.attention;
-	bool before = a->options.mask_at == MASK_BEFORE;
+	bool before = a->options.mask_at == MASK_BEFORE, renormalised = a->options.mask_at == MASK_AFTER_RENORM;
 	size_t n = s->problem->n_k, first;
-	double sum = 0;
 	char number[NUMBER_SIZE];
 
 	hand_range(s, n, shown, &first);
-	for (size_t j = 0; j < n; j++)
-		sum += exp(r->masked[j]);
 	buffer_text(out, "by hand");
 	if (first)
 		buffer_format(out, "  (%zu)", first);
@@ -365,13 +389,38 @@ static void hand_text(struct canvas *c, const struct row *r, size_t shown, struc
 		hand_term(r, j, before, out);
 	if (first + shown < n)
 		buffer_format(out, "  (%zu more)", n - first - shown);
-	board_number(sum, number);
+	board_number(renormalised ? left : sum, number);
 	buffer_format(out, "   %s %s  ->", c->look.ascii ? "sum" : "\u03a3", number);
 	for (size_t j = first; j < n && j < first + shown; j++) {
-		double w = exp(r->masked[j]) / sum;
+		double w = exp(r->masked[j]) / (renormalised ? left : sum);
 		board_number(!before && mask_hides(r->rules[j]) ? 0 : w, number);
 		buffer_format(out, "  %s", number);
 	}
+}
+
+/* As many keys as the line has room for. */
+static void hand_keys(struct canvas *c, const struct row *r, struct buffer *text)
+{
+	size_t n = c->s->problem->n_k, most = (size_t)c->s->columns / 6;
+	double sum = 0, left = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		sum += exp(r->masked[j]);
+		if (!mask_hides(r->rules[j]))
+			left += exp(r->masked[j]);
+	}
+	for (size_t shown = n < most ? n : most; shown; shown--) {
+		buffer_free(text);
+		hand_text(c, r, shown, sum, left, text);
+		if (text_width(text->data ? text->data : "", c->look.ascii) <= c->s->columns)
+			break;
+	}
+}
+
+/* What follows softmax makes the weights something else than shares by hand. */
+static bool is_by_hand(const struct attention *a, const struct row *r)
+{
+	return a->options.dropout.number == 0 && (r->visible || a->options.empty_row == EMPTY_LITERAL);
 }
 
 static void hand_line(struct canvas *c)
@@ -384,7 +433,7 @@ static void hand_line(struct canvas *c)
 
 	if (c->l.hand < 0 || !r)
 		return;
-	if (r->verdict != VERDICT_OK && !c->l.cause) {
+	if (r->verdict != VERDICT_OK && (!c->l.cause || !is_by_hand(a, r))) {
 		char sum[NUMBER_SIZE];
 		short_number(r->sum, sum);
 		buffer_format(&text, "row %zu: %s: %s", s->row, verdict_name(r->verdict), view_cause(s, r));
@@ -398,13 +447,10 @@ static void hand_line(struct canvas *c)
 		buffer_text(&text, s->problem->source == SOURCE_WEIGHTS ? "finished weights: nothing is computed before them"
 			    : a->columns.sum ? "softmax runs down each column, so no row is a share of anything"
 			    : a->options.softmax_times == 2 ? "softmax of the weights again: everything is pulled towards 1/n" : "");
+	} else if (!is_by_hand(a, r)) {
+		buffer_text(&text, "dropout: weights are dropped or grow after softmax");
 	} else {
-		for (size_t shown = s->problem->n_k; shown; shown--) {
-			buffer_free(&text);
-			hand_text(c, r, shown > 40 ? shown = 40 : shown, &text);
-			if (text_width(text.data ? text.data : "", c->look.ascii) <= s->columns)
-				break;
-		}
+		hand_keys(c, r, &text);
 	}
 	pane_text(&c->screen, c->l.hand, 0, text.data ? text.data : "", s->columns, style);
 	buffer_free(&text);

@@ -303,7 +303,7 @@ static void column_labels(const struct canvas *c, size_t columns)
 
 	lit.attributes |= BOLD | UNDERLINE;
 	/* Rows are queries, columns are keys: said where the two meet. */
-	if (state_is_grid(c->s) && l->label_width >= 5)
+	if (state_is_grid(c->s))
 		pane_text(&c->screen, l->labels, 0, l->label_width >= 9 ? (c->look.ascii ? "query\\key" : "query\u2572key") : "q\\k",
 			  l->label_width + 1, color_paint(&c->look, PAINT_MUTED));
 	for (size_t k = 0; k < l->visible_columns && c->s->left + k < columns; k++) {
@@ -342,10 +342,13 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 		if (query && state_is_grid(s)) {
 			info.hidden = from_masks && mask_hides(query->rules[j]);
 			info.kept = from_masks && query->rules[j] & RULE_KEPT && query->rules[j] & ~RULE_KEPT;
+			enum array edited = s->problem->source == SOURCE_WEIGHTS ? ARRAY_WEIGHTS : ARRAY_SCORES;
 			info.edited = query->overridden[j] ||
-				      edits_find(&s->now.edits, ARRAY_SCORES, s->grid.attention.head, i, j);
+				      edits_find(&s->now.edits, edited, s->grid.attention.head, i, j);
 		} else if (state_stage(s) == STAGE_INPUT) {
-			info.edited = edits_find(&s->now.edits, state_array(s), s->grid.attention.head, i, j);
+			/* X and W_O are the same for all heads. */
+			size_t head = state_array(s) == ARRAY_X || state_array(s) == ARRAY_W_O ? 0 : s->grid.attention.head;
+			info.edited = edits_find(&s->now.edits, state_array(s), head, i, j);
 		}
 		if (f->on && i >= f->top && i - f->top < f->rows && j >= f->left && j - f->left < f->columns)
 			info.flashing = f->changed[(i - f->top) * f->columns + (j - f->left)];

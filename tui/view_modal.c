@@ -116,42 +116,26 @@ void view_help(struct canvas *c)
 	int top = c->l.title >= 0 ? 1 : 0;
 	int bottom = c->l.sentence >= 0 ? c->l.sentence : c->s->rows;
 	struct help_pane h = { c, 0, top, bottom };
-	char more[80];
 
 	all_lines(c->s, draw_line, &h);
-	if (c->l.sentence < 0)
-		return;
-	size_t shown = c->s->help_top + (size_t)(bottom - top);
-	snprintf(more, sizeof more, "help: line %zu of %zu, Down or PgDn for more, Esc closes",
-		 (shown < h.number ? shown : h.number), h.number);
-	snprintf(c->s->sentence, sizeof c->s->sentence, "%s", more);
-	c->s->sentence_is_error = false;
 }
 
 /* ---- the list of scenarios ---- */
 
 void view_picker(struct canvas *c)
 {
-	struct state *s = c->s;
+	const struct state *s = c->s;
 	int top = c->l.title >= 0 ? 1 : 0, bottom = c->l.sentence >= 0 ? c->l.sentence : s->rows;
 	size_t room = bottom - top > 2 ? (size_t)(bottom - top - 1) : 1, n = s->ports.builtin_count();
 
-	if (s->picker.chosen < s->picker.top)
-		s->picker.top = s->picker.chosen;
-	if (s->picker.chosen >= s->picker.top + room)
-		s->picker.top = s->picker.chosen - room + 1;
 	pane_text(&c->screen, top, 0, "Scenarios: a letter or Enter opens one, Esc closes", -1, color_paint(&c->look, PAINT_TITLE));
 	for (size_t k = 0; k < room && s->picker.top + k < n; k++) {
 		size_t i = s->picker.top + k;
 		bool chosen = i == s->picker.chosen;
-		struct scenario sc;
-		struct error e = { 0 };
 		char line[200];
 		snprintf(line, sizeof line, "%s %c  %-14s ", chosen ? ">" : " ", (char)('a' + i), s->ports.builtin_name(i));
 		int x = pane_text(&c->screen, top + 1 + (int)k, 0, line, -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_TEXT));
-		if (!s->ports.open(&sc, s->ports.builtin_name(i), s->tables, &e)) {
-			pane_text(&c->screen, top + 1 + (int)k, x, title_in(&sc.title, "en"), -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_MUTED));
-			scenario_free(&sc);
-		}
+		if (s->picker.titles && s->picker.titles[i])
+			pane_text(&c->screen, top + 1 + (int)k, x, s->picker.titles[i], -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_MUTED));
 	}
 }

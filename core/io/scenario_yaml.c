@@ -15,14 +15,12 @@
 
 #include "core/bug.h"
 #include "core/number.h"
+#include "core/random.h"
 
 #define FILE_LIMIT ((size_t)64 << 20)		/* bytes */
-#define NUMBERS_LIMIT ((uint64_t)1 << 28)	/* in one drawn array */
-#define SKIP_LIMIT UINT64_C(1000000000000)
 enum {
-	SIZE_LIMIT = 10000000,		/* tokens, columns, heads */
+	SKIP_LIMIT = 100000000,		/* normals: they are drawn, in about a second */
 	INDEX_LIMIT = 1000000000,	/* as the registry of options has it */
-	SEED_LIMIT = 100000,		/* digits: reading them takes quadratic time */
 	DEFAULT_N = 4, DEFAULT_D_K = 8,
 	CLIP = 40,			/* bytes of a file's text that an error repeats */
 	CLIP_SIZE = CLIP + 8,
@@ -677,6 +675,12 @@ static enum status read_size(struct reader *r, const char *name, uint64_t lowest
 	return OK_STATUS;
 }
 
+/* Digits that count: those behind leading zeros. */
+static size_t seed_digits(const char *text)
+{
+	return strlen(text + strspn(text, "0"));
+}
+
 static enum status read_seed(struct reader *r, const char *name)
 {
 	char shown[CLIP_SIZE];
@@ -687,8 +691,9 @@ static enum status read_seed(struct reader *r, const char *name)
 	if (!all_digits(scalar(r)))
 		return fail(r, r->here, E_VALUE, "%s: '%s' is not a seed; decimal digits are expected", name,
 			    clip_scalar(r, shown));
-	if (scalar_length(r) > SEED_LIMIT)
-		return fail(r, r->here, E_LIMIT, "%s: %zu digits; at most %d are taken", name, scalar_length(r), SEED_LIMIT);
+	if (seed_digits(scalar(r)) > RANDOM_SEED_DIGITS)
+		return fail(r, r->here, E_LIMIT, "%s: %zu digits; at most %d are taken", name, seed_digits(scalar(r)),
+			    RANDOM_SEED_DIGITS);
 	return OK_STATUS;
 }
 
@@ -1053,8 +1058,9 @@ static enum status set_option(struct reader *r, struct options *o, enum option w
 	const struct option_info *info = option_info(which);
 
 	error_clear(&found);
-	if (info->type == TYPE_DIGITS && strlen(text) > SEED_LIMIT)
-		return fail(r, at, E_LIMIT, "%s: more than %d digits", info->name, SEED_LIMIT);
+	if (info->type == TYPE_DIGITS && seed_digits(text) > RANDOM_SEED_DIGITS)
+		return fail(r, at, E_LIMIT, "%s: %zu digits; at most %d are taken", info->name, seed_digits(text),
+			    RANDOM_SEED_DIGITS);
 	/* Few bytes can stand for very many indices: 0-1000000,0-1000000,... */
 	if (info->type == TYPE_INDICES && count_indices(text) > SIZE_LIMIT)
 		return fail(r, at, E_LIMIT, "%s: more than %d indices", info->name, SIZE_LIMIT);
@@ -1259,6 +1265,8 @@ static uint64_t size_or(const struct reader *r, enum random_key key, uint64_t ot
 /* Where a size that is too large is most likely to be: the largest one written. */
 static struct mark largest_size(const struct reader *r)
 {
+	static const enum option options[] = { OPT_N, OPT_D_K, OPT_D_V };
+	const long set[] = { r->s.set.n, r->s.set.d_k, r->s.set.d_v };
 	struct mark at = r->top.seen[KEY_RANDOM];
 	uint64_t most = 0;
 
@@ -1267,26 +1275,23 @@ static struct mark largest_size(const struct reader *r)
 			most = r->random_size[k];
 			at = r->random.value[k];
 		}
+	for (int k = 0; k < 3; k++)
+		if (set[k] > 0 && (uint64_t)set[k] > most) {
+			most = (uint64_t)set[k];
+			at = r->s.option_mark[options[k]];
+		}
 	return at;
 }
 
-/* Each array that would be drawn, all heads of it. */
+/* With the sizes of `set`, as the numbers will be made. */
 static enum status check_random_limits(struct reader *r)
 {
-	const struct random_input *in = &r->s.random;
-	const struct { size_t rows, columns; } drawn[] = {
-		{ in->n_q, in->d_k }, { in->n_k, in->d_k }, { in->n_k, in->d_v },
-		{ in->d_model, in->d_k }, { in->d_model, in->d_v }, { in->n_q, in->d_model },
-	};
+	struct random_input in = random_input_sized(&r->s.random, &r->s.set);
 
-	for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
-		uint64_t numbers = (uint64_t)drawn[i].rows * drawn[i].columns;
-		if (numbers > NUMBERS_LIMIT / in->heads)
-			return fail(r, largest_size(r), E_LIMIT, "random: %zu x %zu numbers for each of %zu head%s; "
-				    "at most %llu in all are drawn", drawn[i].rows, drawn[i].columns, in->heads,
-				    in->heads == 1 ? "" : "s", (unsigned long long)NUMBERS_LIMIT);
-	}
-	return OK_STATUS;
+	if (random_input_fits(&in))
+		return OK_STATUS;
+	return fail(r, largest_size(r), E_LIMIT, "random: n-q %zu, n-k %zu, d-k %zu, d-v %zu, heads %zu, d-model %zu "
+		    "make more than %zu numbers", in.n_q, in.n_k, in.d_k, in.d_v, in.heads, in.d_model, NUMBERS_LIMIT);
 }
 
 /* The sizes that were left out. */
@@ -1492,7 +1497,7 @@ static enum status check_qkv(struct reader *r)
 }
 
 /* Scores or weights, and v where it is given. */
-static enum status check_square(struct reader *r, enum array a)
+static enum status check_queries_by_keys(struct reader *r, enum array a)
 {
 	enum status s;
 
@@ -1533,9 +1538,9 @@ static enum status check_shapes(struct reader *r)
 	case SOURCE_QKV:
 		return check_qkv(r);
 	case SOURCE_SCORES:
-		return check_square(r, ARRAY_SCORES);
+		return check_queries_by_keys(r, ARRAY_SCORES);
 	case SOURCE_WEIGHTS:
-		return check_square(r, ARRAY_WEIGHTS);
+		return check_queries_by_keys(r, ARRAY_WEIGHTS);
 	case SOURCE_X:
 		return check_x(r);
 	default:
@@ -1591,26 +1596,9 @@ static enum status check_tokens(struct reader *r)
 
 struct shape { size_t heads, rows, columns; };
 
-/* Sizes of random input with the options of `set` in force, as problem.h has them. */
-static struct random_input sizes_in_force(const struct scenario *s)
-{
-	struct random_input in = s->random;
-
-	if (s->set.n > 0)
-		in.n_q = in.n_k = (size_t)s->set.n;
-	if (s->set.d_k > 0) {
-		if (in.d_v == in.d_k)
-			in.d_v = (size_t)s->set.d_k;
-		in.d_k = (size_t)s->set.d_k;
-	}
-	if (s->set.d_v > 0)
-		in.d_v = (size_t)s->set.d_v;
-	return in;
-}
-
 static struct shape random_shape(const struct scenario *s, enum array a)
 {
-	struct random_input in = sizes_in_force(s);
+	struct random_input in = random_input_sized(&s->random, &s->set);
 	bool x = in.d_model > 0;
 
 	switch (a) {
@@ -1652,9 +1640,6 @@ static struct shape edit_shape(const struct reader *r, enum array a)
 		shape.heads = s->array[ARRAY_Q].n;
 	else if (a == ARRAY_SCORES && s->source == SOURCE_X)
 		shape.heads = s->array[ARRAY_W_Q].n;
-	else if (a == ARRAY_V && s->source != SOURCE_X)		/* the identity */
-		shape = (struct shape){ s->array[s->source == SOURCE_SCORES ? ARRAY_SCORES : ARRAY_WEIGHTS].n,
-					shape.columns, shape.columns };
 	return shape;
 }
 

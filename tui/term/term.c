@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -605,15 +606,27 @@ enum status term_open(struct term **out, const struct term_config *config, struc
 	return s;
 }
 
-void term_close(struct term *t)
+void term_leave(struct term *t)
 {
 	if (!t)
 		return;
 	signals_allow_background();
 	leave(t);
 	restore_blocking(t);
+}
+
+void term_close(struct term *t)
+{
+	if (!t)
+		return;
+	term_leave(t);
 	signals_close();
 	term_free(t);
+}
+
+int term_hangup_status(void)
+{
+	return 128 + SIGHUP;
 }
 
 void term_die(int signal)

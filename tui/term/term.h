@@ -37,7 +37,10 @@ enum term_event {
 /* Switches to the alternate screen. E_FILE with one clear text when TERM is
  * unset, unknown or too poor, or when there is no terminal; nothing has been written to it then. */
 enum status term_open(struct term **t, const struct term_config *config, struct error *e);
-/* Restores the terminal; NULL is accepted. */
+/* Gives the screen back for good, while signals still wait as before: between
+ * this and term_close nothing ends the process. NULL is accepted. */
+void term_leave(struct term *t);
+/* Restores the terminal, and what signals do; NULL is accepted. */
 void term_close(struct term *t);
 
 void term_size(const struct term *t, int *rows, int *columns);
@@ -59,6 +62,9 @@ void term_redraw(struct term *t);
 void term_suspend(struct term *t);
 void term_beep(struct term *t);
 void term_set_mouse(struct term *t, bool on);
+
+/* Exit status after TERM_HANGUP: as if SIGHUP had ended the program. */
+int term_hangup_status(void);
 
 /* After term_close: ends the process by the signal, with its default action. */
 void term_die(int signal);

@@ -1,0 +1,130 @@
+/* probe.h - leak probes: what must not be seen is changed, and outputs must stay.
+ *
+ * A zero in the weights proves little: a mask after softmax leaves zeros too.
+ * So K, V and Q, each separately, are replaced by noise x 100 at positions that
+ * an output must not depend on, the rows are computed again by row_compute, and
+ * each output that moved is a leak. Four ways to choose the positions:
+ *   the last token, as a student does by hand;
+ *   all after a prefix: every prefix up to 256 tokens, else 16 spread ones;
+ *   the pad tokens together, where padding ought to be hidden (K and V);
+ *   for each row all that it must not see.
+ * All but the prefixes are tried with the noise and with its opposite, since where
+ * another key has all the weight a score that falls moves nothing. Q of other tokens must never
+ * move an output, whatever the masks.
+ *
+ * Shapes: Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v); i = query, j = key. Nothing of
+ * size n_q x n_k is allocated. Cost: for K, V and Q one row of row_compute for
+ * each row and each prefix before which it stands, n^2 / 2 rows up to 256 tokens;
+ * as much again to name the pairs when something moved. Beyond 1024 queries 64
+ * spread rows are compared, beyond 16384 the weights of 1024 are looked at; the
+ * details say so. With softmax over columns a probe of K or Q scans all rows anew
+ * for each change; there 16 spread rows are compared beyond 64.
+ *
+ * Where V is the identity since none was given, a few random columns stand for it.
+ */
+#ifndef CORE_PROBE_H
+#define CORE_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/row.h"
+
+/* ---- which masks ought to be there ---- */
+
+/* Not given: the masks that are set, causal with offset 0, the pad mask and the
+ * key axis of padding taken as on, mask-invert as off; prefix and keep hold.
+ * Given: causal is j > i, the alignment in force, pad every index of `pad`;
+ * nothing else is expected, and prefix and keep excuse nothing. */
+struct probe_expect {
+	bool given;
+	bool causal, pad;	/* with given */
+};
+
+/* Reads "none", "causal", "pad" or "causal,pad". E_VALUE, about the option
+ * expect, for anything else; *x is as it was then. */
+enum status probe_expect_parse(struct probe_expect *x, const char *text, struct error *e);
+
+/* ---- the checks ---- */
+
+enum probe_name {
+	PROBE_UPPER_TRIANGLE,	/* cells that causal ought to hide have weight 0 */
+	PROBE_ROW_SUMS,		/* each row of weights sums to 1 */
+	PROBE_K, PROBE_V,	/* no output moves with a key's K, V that it must not see */
+	PROBE_Q,		/* no output moves with another query's Q */
+	PROBE_PAD_COLUMNS,	/* cells that pad ought to hide have weight 0 */
+	PROBE_EMPTY_ROWS,	/* no row is fully masked, whatever the policy */
+	PROBE_COUNT
+};
+
+/* ANSWER_NONE: the check does not apply, or has nothing but nan to judge by. */
+enum probe_answer { ANSWER_NO, ANSWER_YES, ANSWER_NONE };
+
+const char *probe_name(enum probe_name n);	/* "upper-triangle", "row-sums", ... */
+/* What the check cannot see, in a few words. */
+const char *probe_blind(enum probe_name n);
+
+enum { PROBE_PAIRS = 4, PROBE_TEXT = 640 };
+
+/* A cell, or an output (row) and the key or query whose change moved it. */
+struct probe_pair { size_t row, other; };
+
+struct probe_check {
+	enum probe_answer ok;
+	char detail[PROBE_TEXT];	/* one line, ASCII: what was found, or why it does not apply */
+	size_t faults, of;		/* cells, rows or pairs: at fault, and looked at (pairs: 0 when ok) */
+	struct probe_pair pair[PROBE_PAIRS];	/* the first min(faults, PROBE_PAIRS) */
+	double largest;			/* of the probes: largest |before - after| of finite outputs */
+	bool same_bits;			/* of the probes: all compared outputs bit for bit as before */
+};
+
+struct probe_report {
+	struct probe_check check[PROBE_COUNT];
+	size_t n_q;
+	uint8_t *moved;		/* n_q: bits 1 << PROBE_K, PROBE_V, PROBE_Q of outputs that moved and must not */
+};
+
+/* Runs all checks on one head. *out is filled from nothing and is the caller's,
+ * who ends it by probe_free. E_MEMORY; *out is then as it was. */
+enum status probe_run(struct probe_report *out, const struct attention *a, const struct probe_expect *x,
+		      const struct random_tables *tables, struct error *e);
+void probe_free(struct probe_report *r);	/* a zeroed struct is accepted */
+/* Whether no check is false. */
+bool probe_ok(const struct probe_report *r);
+
+/* NumPy's allclose for one output, before against after: |a-b| > 1e-8 + 1e-5 |b|,
+ * or other kinds of number. Unlike there a nan that stays nan has not moved. */
+bool probe_moved(double before, double after);
+
+/* ---- the lesson's own test ---- */
+
+/* K and V of the last key become noise x 100 together, K drawn first, and the
+ * outputs of all rows but the last are compared. */
+struct probe_lesson {
+	enum probe_answer ok;		/* ANSWER_NONE without K, or with one row */
+	char detail[PROBE_TEXT];
+	bool all_close;			/* as np.allclose has it: a nan is close to nothing */
+	bool same_bits;
+	size_t moved;			/* rows that moved, of n_q - 1 */
+	double largest;			/* difference of finite outputs */
+	struct matrix before, after;	/* (n_q, d_v): all outputs; v NULL with ANSWER_NONE */
+};
+
+/* The noise continues default_rng(seed) after `skip` normals and those that made
+ * the problem; with seed NULL (input that was not drawn) it is default_rng(0)'s first.
+ * Cost: 2 n_q rows. Ownership and errors as probe_run; E_VALUE about the seed. */
+enum status probe_lesson_run(struct probe_lesson *out, const struct attention *a, const char *seed, uint64_t skip,
+			     const struct random_tables *tables, struct error *e);
+void probe_lesson_free(struct probe_lesson *l);
+
+/* ---- the influence picture ---- */
+
+/* One row of it: out[j], j < n_k, tells whether token j as a key (its K and V
+ * together, as noise x 100 and as its opposite) moves output i. With given scores
+ * or weights V alone is changed. Cost: 2 n_k rows (softmax over columns: as many
+ * scans of all rows). E_MEMORY; out is then as it was. */
+enum status probe_influence(const struct attention *a, size_t i, const struct random_tables *tables, bool *out,
+			    struct error *e);
+
+#endif
