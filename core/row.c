@@ -432,7 +432,8 @@ static enum status set_scale(struct attention *a, struct error *e)
 	else if (o->scale.word == SCALE_DMODEL)
 		a->divisor = sqrt((double)d_model);
 	else if (o->scale.word != SCALE_NONE && !p->d_k)
-		a->scale_note = "only scores are given, so there is no d_k to scale by";
+		a->scale_note = p->source == SOURCE_WEIGHTS ? "finished weights are given; nothing is scaled any more"
+			      : "only scores are given, so there is no d_k to scale by";
 	else if (o->scale.word == SCALE_SQRT)
 		a->divisor = sqrt((double)p->d_k);
 	else if (o->scale.word == SCALE_DK)

@@ -196,7 +196,7 @@ static void scale_text(const struct state *s, char *out, size_t size)
 
 	option_value(s, OPT_SCALE, out, size);
 	if (a->scale_note)
-		snprintf(out, size, "off (no d_k)");
+		snprintf(out, size, s->problem->source == SOURCE_WEIGHTS ? "done" : "off (no d_k)");
 	else if (a->options.scale.word == SCALE_SQRT)
 		snprintf(out, size, "\u221a%zu", s->problem->d_k);
 	else if (a->options.scale.word == SCALE_DK)
