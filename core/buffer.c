@@ -69,6 +69,25 @@ void buffer_format(struct buffer *b, const char *format, ...)
 	b->size += (size_t)n;
 }
 
+void buffer_wrapped(struct buffer *b, size_t at, size_t indent, size_t width, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		if (at > indent && at + 1 + n > width) {
+			buffer_text(b, "\n");
+			buffer_repeat(b, ' ', indent);
+			at = indent;
+		} else if (at > indent) {
+			buffer_text(b, " ");
+			at++;
+		}
+		buffer_put(b, text, n);
+		at += n;
+		text += n + (text[n] == ' ');
+	}
+	buffer_text(b, "\n");
+}
+
 void buffer_free(struct buffer *b)
 {
 	free(b->data);

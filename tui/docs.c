@@ -66,26 +66,6 @@ static void put_owners(struct buffer *out, const struct flag_info *info, const c
 
 enum { HELP_INDENT = 19, HELP_WIDTH = 79 };
 
-/* Words from the column `at` on, in lines of HELP_WIDTH. */
-static void put_wrapped(struct buffer *out, size_t at, size_t indent, const char *text)
-{
-	while (*text) {
-		size_t n = strcspn(text, " ");
-		if (at > indent && at + 1 + n > HELP_WIDTH) {
-			buffer_text(out, "\n");
-			buffer_repeat(out, ' ', indent);
-			at = indent;
-		} else if (at > indent) {
-			buffer_text(out, " ");
-			at++;
-		}
-		buffer_put(out, text, n);
-		at += n;
-		text += n + (text[n] == ' ');
-	}
-	buffer_text(out, "\n");
-}
-
 static void help_item(struct buffer *out, const char *name, const char *help, const char *values)
 {
 	size_t before = out->size;
@@ -93,10 +73,10 @@ static void help_item(struct buffer *out, const char *name, const char *help, co
 	buffer_format(out, "  --%s", name);
 	size_t used = out->size - before;
 	buffer_repeat(out, ' ', used < HELP_INDENT ? HELP_INDENT - used : 1);
-	put_wrapped(out, HELP_INDENT, HELP_INDENT, help);
+	buffer_wrapped(out, HELP_INDENT, HELP_INDENT, HELP_WIDTH, help);
 	if (values) {
 		buffer_repeat(out, ' ', HELP_INDENT);
-		put_wrapped(out, HELP_INDENT, HELP_INDENT, values);
+		buffer_wrapped(out, HELP_INDENT, HELP_INDENT, HELP_WIDTH, values);
 	}
 }
 

@@ -159,28 +159,6 @@ static void write_json(struct buffer *out, const struct report *r)
 
 enum { NAME_WIDTH = 14, MARK_WIDTH = 5, INDENT = MARK_WIDTH + 1 + NAME_WIDTH + 2, NARROWEST = 24 };
 
-/* Words in lines that begin at `indent`; the first line is there already. */
-static void put_wrapped(struct buffer *out, const char *text, size_t indent, size_t width)
-{
-	size_t at = indent;
-
-	while (*text) {
-		size_t n = strcspn(text, " ");
-		if (at > indent && at + 1 + n > width) {
-			buffer_text(out, "\n");
-			buffer_repeat(out, ' ', indent);
-			at = indent;
-		} else if (at > indent) {
-			buffer_text(out, " ");
-			at++;
-		}
-		buffer_put(out, text, n);
-		at += n;
-		text += n + (text[n] == ' ');
-	}
-	buffer_text(out, "\n");
-}
-
 static void put_rule(struct buffer *out, bool *any, bool set, const char *name)
 {
 	if (!set)
@@ -236,12 +214,12 @@ static void put_line(struct buffer *out, const struct report *r, const struct li
 
 	buffer_format(out, "%-*s %-*s  ", MARK_WIDTH, mark[l->ok], NAME_WIDTH, l->name);
 	put_detail(&text, r, l);
-	put_wrapped(out, text.data ? text.data : "", INDENT, width);
+	buffer_wrapped(out, INDENT, INDENT, width, text.data ? text.data : "");
 	if (l->blind && l->ok != ANSWER_NONE) {
 		text.size = 0;
 		buffer_format(&text, "cannot see: %s", l->blind);
 		buffer_repeat(out, ' ', INDENT);
-		put_wrapped(out, text.data ? text.data : "", INDENT, width);
+		buffer_wrapped(out, INDENT, INDENT, width, text.data ? text.data : "");
 	}
 	out->failed = out->failed || text.failed;
 	buffer_free(&text);
