@@ -6,40 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the well-formed UTF-8 sequence at p (Unicode, table 3-7), else 0. A NUL
- * ends a sequence too, so nothing behind the text is read. */
-static size_t sequence(const unsigned char *p)
-{
-	static const struct { unsigned char first, last, low, high; size_t n; } lead[] = {
-		{ 0x00, 0x7f, 0x80, 0xbf, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
-		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
+#include "core/utf8.h"
 
-	for (size_t k = 0; k < sizeof lead / sizeof *lead; k++) {
-		if (*p < lead[k].first || *p > lead[k].last)
-			continue;
-		for (size_t i = 1; i < lead[k].n; i++)
-			if (p[i] < (i == 1 ? lead[k].low : 0x80) || p[i] > (i == 1 ? lead[k].high : 0xbf))
-				return 0;
-		return lead[k].n;
-	}
-	return 0;
-}
-
-static bool is_control(const unsigned char *p)
+static bool is_control(uint32_t c)
 {
-	return *p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0);
+	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
 /* Names from files reach these texts: no byte of them may act on a terminal, and
  * none may be half a character, as the cut at the end of a text leaves it. */
 static void make_printable(char *s)
 {
-	for (unsigned char *p = (unsigned char *)s; *p;) {
-		size_t n = sequence(p);
-		if (!n || is_control(p))
+	uint32_t c;
+
+	for (char *p = s; *p;) {
+		size_t n = utf8_decode(p, UTF8_MAX, &c);
+		if (!n || is_control(c))
 			memset(p, '?', n ? n : 1);
 		p += n ? n : 1;
 	}

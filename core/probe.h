@@ -18,7 +18,9 @@
  * as much again to name the pairs when something moved. Beyond 1024 queries 64
  * spread rows are compared, beyond 16384 the weights of 1024 are looked at; the
  * details say so. With softmax over columns a probe of K or Q scans all rows anew
- * for each change; there 16 spread rows are compared beyond 64.
+ * for each change; there 16 spread rows are compared beyond 64. All of it can be
+ * done in small pieces: whoever calls looks at what is known so far between two of
+ * them, and gives up whenever he wants.
  *
  * Where V is the identity since none was given, a few random columns stand for it.
  */
@@ -40,6 +42,9 @@
 struct probe_expect {
 	bool given;
 	bool causal, pad;	/* with given */
+	/* Not given, for a screen on which masks are switched: causal is expected
+	 * though it is off now; pad-mask is not taken as on but as it is. */
+	bool also_causal, pad_as_set;
 };
 
 /* Reads "none", "causal", "pad" or "causal,pad". E_VALUE, about the option
@@ -93,6 +98,37 @@ void probe_free(struct probe_report *r);	/* a zeroed struct is accepted */
 /* Whether no check is false. */
 bool probe_ok(const struct probe_report *r);
 
+/* ---- the checks in pieces ---- */
+
+struct probe_work;
+
+/* Begins what probe_run does. Refers to *a, its problem and the tables, which
+ * outlive the work (after the last step it has no more use for them). Allocates a
+ * row, and d_v numbers a compared row; computes nothing yet. E_MEMORY; *out is
+ * then as it was. The caller ends it by probe_work_free. */
+enum status probe_begin(struct probe_work **out, const struct attention *a, const struct probe_expect *x,
+			const struct random_tables *tables, struct error *e);
+/* Does a piece: one row of row_compute, or what takes no longer than one or two;
+ * *more tells whether anything is left to do. With softmax over columns the pieces
+ * that change K or Q scan all rows, which cannot be divided: they take as long as
+ * attention_init, n_q n_k d_k. Allocates where a probe begins (twice its array)
+ * and in such a scan. E_MEMORY; *more is then as it was, and the step may be
+ * taken again. */
+enum status probe_step(struct probe_work *w, bool *more, struct error *e);
+/* 0 to 1, never backwards; 1 is done. It slows down when something moves, since
+ * then the pairs have to be named. */
+double probe_progress(const struct probe_work *w);
+/* Whether a check is finished; with NULL none is. In this order: upper-triangle, row-sums, pad-columns
+ * and empty-rows, together after one pass of rows; then probe-k, probe-v, probe-q. */
+bool probe_work_done(const struct probe_work *w, enum probe_name n);
+/* Finished checks are as probe_run has them and change no more; of the others `ok`
+ * is ANSWER_NONE and the detail empty. Bits of `moved` come one by one as outputs
+ * are seen to move. The work owns it. */
+const struct probe_report *probe_work_report(const struct probe_work *w);
+void probe_work_free(struct probe_work *w);	/* at any time; NULL is accepted */
+
+/* ---- one output ---- */
+
 /* NumPy's allclose for one output, before against after: |a-b| > 1e-8 + 1e-5 |b|,
  * or other kinds of number. Unlike there a nan that stays nan has not moved. */
 bool probe_moved(double before, double after);
@@ -123,7 +159,8 @@ void probe_lesson_free(struct probe_lesson *l);
 /* One row of it: out[j], j < n_k, tells whether token j as a key (its K and V
  * together, as noise x 100 and as its opposite) moves output i. With given scores
  * or weights V alone is changed. Cost: 2 n_k rows (softmax over columns: as many
- * scans of all rows). E_MEMORY; out is then as it was. */
+ * scans of all rows). E_MEMORY; out is then as it was. influence.h has it in
+ * pieces. */
 enum status probe_influence(const struct attention *a, size_t i, const struct random_tables *tables, bool *out,
 			    struct error *e);
 

@@ -365,3 +365,19 @@ bool problem_has_qk(const struct problem *p)
 {
 	return p->array[ARRAY_Q].n && p->array[ARRAY_K].n;
 }
+
+bool problem_has_stage(const struct problem *p, enum stage s)
+{
+	if (s == STAGE_JOINED)
+		return p->heads > 1;
+	return p->source != SOURCE_WEIGHTS || s == STAGE_INPUT || s >= STAGE_WEIGHTS;
+}
+
+enum status problem_check_stage(const struct problem *p, enum stage s, struct error *e)
+{
+	if (problem_has_stage(p, s))
+		return OK_STATUS;
+	return error_option(e, E_VALUE, "stage", stage_info(s)->name,
+			    s == STAGE_JOINED ? "there is only one head to join"
+					      : "finished weights are given; nothing before them is known");
+}

@@ -37,5 +37,10 @@ void problem_free(struct problem *p);
 const struct matrix *problem_array(const struct problem *p, enum array a, size_t head);
 /* True when there are Q and K (a score can be computed, and overridden). */
 bool problem_has_qk(const struct problem *p);
+/* Whether the problem has that stage: given weights have none before them, and
+ * one head has nothing to join. */
+bool problem_has_stage(const struct problem *p, enum stage s);
+/* The same as an error about the option `stage` (E_VALUE) that says why. */
+enum status problem_check_stage(const struct problem *p, enum stage s, struct error *e);
 
 #endif

@@ -209,22 +209,39 @@ static void mask_weights(struct row *r, const struct attention *a)
 		r->weights[j] = r->weights[j] * (mask_hides(r->rules[j]) ? 0.0 : 1.0);
 	if (a->options.mask_at != MASK_AFTER_RENORM)
 		return;
-	double sum = sum_in(r->weights, n, a->dtype);
+	r->remaining = sum_in(r->weights, n, a->dtype);
 	for (size_t j = 0; j < n; j++)
-		r->weights[j] = dtype_round(r->weights[j] / sum, a->dtype);
+		r->weights[j] = dtype_round(r->weights[j] / r->remaining, a->dtype);
 }
 
-/* default_rng(seed).random((n_q, n_k)) >= p keeps; row i begins at draw i * n_k. */
-static void drop(struct row *r, const struct attention *a)
+/* default_rng(seed).random((n_q, n_k)) >= p keeps; cell i:j is draw i * n_k + j. */
+static struct random draws_from(const struct attention *a, size_t i, size_t j)
 {
-	double p = a->options.dropout.number;
 	struct random draws = a->dropout;
 
-	random_advance(&draws, (uint64_t)r->index * a->problem->n_k);
-	for (size_t j = 0; j < a->problem->n_k; j++) {
-		bool kept = random_double(&draws) >= p;
-		r->weights[j] = dtype_round(r->weights[j] * (kept ? 1.0 / (1.0 - p) : 0.0), a->dtype);
-	}
+	random_advance(&draws, (uint64_t)i * a->problem->n_k + j);
+	return draws;
+}
+
+static double next_factor(struct random *draws, double p)
+{
+	return random_double(draws) >= p ? 1.0 / (1.0 - p) : 0.0;
+}
+
+static void drop(struct row *r, const struct attention *a)
+{
+	struct random draws = draws_from(a, r->index, 0);
+
+	for (size_t j = 0; j < a->problem->n_k; j++)
+		r->weights[j] = dtype_round(r->weights[j] * next_factor(&draws, a->options.dropout.number), a->dtype);
+}
+
+double attention_dropout(const struct attention *a, size_t i, size_t j)
+{
+	if (a->options.dropout.number <= 0 || a->problem->source == SOURCE_WEIGHTS)
+		return 1;
+	struct random draws = draws_from(a, i, j);
+	return next_factor(&draws, a->options.dropout.number);
 }
 
 static void judge(struct row *r, const struct attention *a)
@@ -262,12 +279,12 @@ static void compute_weights(struct row *r, const struct attention *a)
 	const struct options *o = &a->options;
 	const struct columns *c = &a->columns;
 	size_t n = a->problem->n_k;
-	double ignored;
 
+	r->second_maximum = r->second_denominator = r->remaining = NAN;
 	softmax(a, r->masked, r->weights, &r->maximum, &r->denominator, c->maximum, c->sum);
 	if (o->softmax_times == 2) {
 		memcpy(r->work, r->weights, n * sizeof *r->work);
-		softmax(a, r->work, r->weights, &ignored, &ignored, c->second_maximum, c->second_sum);
+		softmax(a, r->work, r->weights, &r->second_maximum, &r->second_denominator, c->second_maximum, c->second_sum);
 	}
 	if (o->mask_at != MASK_BEFORE)
 		mask_weights(r, a);
@@ -290,7 +307,7 @@ static void given_weights(struct row *r, const struct attention *a)
 	for (size_t j = 0; j < n; j++)
 		r->scores[j] = r->scaled[j] = r->masked[j] = NAN;
 	r->visible = n;
-	r->maximum = r->denominator = NAN;
+	r->maximum = r->denominator = r->second_maximum = r->second_denominator = r->remaining = NAN;
 	judge(r, a);
 }
 

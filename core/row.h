@@ -57,6 +57,8 @@ struct row {
 	size_t visible;			/* cells not hidden */
 	double maximum;			/* that softmax subtracts; NaN for columns and given weights */
 	double denominator;		/* sum of exponentials; NaN likewise */
+	double second_maximum, second_denominator;	/* of softmax-times 2; else NaN, and NaN likewise */
+	double remaining;		/* what after-renorm divides by, the sum of what its mask left; else NaN */
 	double sum;			/* of the weights, unrounded, pairwise */
 	double largest;			/* weight */
 	double entropy;			/* bits, -sum w log2 w */
@@ -75,6 +77,9 @@ void row_compute(struct row *r, const struct attention *a, size_t i, enum stage 
 
 /* The numbers of a stage of a row, and how many: SCORES..OUTPUT. */
 const double *row_stage(const struct row *r, const struct attention *a, enum stage s, size_t *n);
+
+/* What dropout multiplies weight i:j with, 0 or 1 / (1 - p); 1 without dropout. Cost: log(i n_k + j). */
+double attention_dropout(const struct attention *a, size_t i, size_t j);
 
 /* Whether the attention has that stage (given weights have none before). */
 bool attention_has_stage(const struct attention *a, enum stage s);

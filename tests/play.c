@@ -111,6 +111,8 @@ void play_keys(struct play *p, const char *keys)
 {
 	while (*keys)
 		keys += one_key(p, keys);
+	while (state_work(&p->state))
+		;
 	state_end_flash(&p->state);
 	draw(p);
 }

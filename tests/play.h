@@ -23,9 +23,9 @@ void play_open(struct play *p, const char *input, const char *settings);
 void play_free(struct play *p);
 void play_resize(struct play *p, int rows, int columns);
 
-/* Keys as `qkv frame --keys` takes them, then the end of the flash. */
+/* Keys as `qkv frame --keys` takes them, then the background work and the end of the flash. */
 void play_keys(struct play *p, const char *keys);
-/* The same, and what the last key changed still flashes. */
+/* The same, and what the last key changed still flashes; background work waits. */
 void play_keys_flashing(struct play *p, const char *keys);
 
 /* Part of a row of the picture as UTF-8, from column `from` up to `to`. */

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/grid.h"
+#include "core/influence.h"
+#include "core/probe.h"
 #include "tests/alloc.h"
 
 enum { MANY_ALLOCATIONS = 5000 };
@@ -475,6 +477,218 @@ static void grid_reserve_fails(void **state)
 	shut(&s);
 }
 
+/* ---- probes and the influence picture, in pieces ---- */
+
+static const struct probe_expect as_set;
+
+struct probing { struct fixture f; struct probe_work *work; struct influence_work *picture; };
+
+static void begin_probing(struct probing *p, const char *settings)
+{
+	memset(p, 0, sizeof *p);
+	fixture_random(&p->f, 3, 4, 3, 2, "1");
+	fixture_set(&p->f, settings);
+	fixture_start(&p->f);
+}
+
+static enum status try_probe(void *context, struct error *e)
+{
+	struct probing *p = context;
+	enum status s = probe_begin(&p->work, &p->f.attention, &as_set, &p->f.tables, e);
+
+	if (!s)
+		probe_work_free(p->work);
+	return s;
+}
+
+static void work_scribbled(void *context)
+{
+	assert_scribbled(&((struct probing *)context)->work, sizeof(struct probe_work *));
+}
+
+static enum status try_picture(void *context, struct error *e)
+{
+	struct probing *p = context;
+	enum status s = influence_begin(&p->picture, &p->f.attention, 0, 3, &p->f.tables, e);
+
+	if (!s)
+		influence_free(p->picture);
+	return s;
+}
+
+static void picture_scribbled(void *context)
+{
+	assert_scribbled(&((struct probing *)context)->picture, sizeof(struct influence_work *));
+}
+
+static void begin_fails(void **state)
+{
+	static const double scores[12] = { 1, 2, 3 };
+	static struct probing p;
+
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		begin_probing(&p, k ? "softmax=column causal=on" : "causal=on");
+		if (k == 2) {			/* V is the identity */
+			fixture_free(&p.f);
+			fixture_scores(&p.f, 3, 4, scores);
+			fixture_start(&p.f);
+		}
+		scribble(&p.work, sizeof p.work);
+		each_allocation_fails(try_probe, work_scribbled, &p, 7);
+		scribble(&p.picture, sizeof p.picture);
+		each_allocation_fails(try_picture, picture_scribbled, &p, 8);
+		fixture_free(&p.f);
+	}
+}
+
+/* Steps to the end, the n-th allocation failing: that step is taken again. Returns
+ * whether one failed; the work goes on as if nothing had been. */
+static bool probe_with_failure(struct probe_work *w, size_t n)
+{
+	struct error e = { 0 };
+	bool more = true, failed = false;
+
+	alloc_fail(n);
+	while (more) {
+		double progress = probe_progress(w);
+		if (!probe_step(w, &more, &e))
+			continue;
+		assert_false(failed);
+		failed = true;
+		assert_true(more);
+		assert_int_equal(e.status, E_MEMORY);
+		assert_true(e.text[0]);
+		assert_same(probe_progress(w), progress);
+	}
+	alloc_fail(0);
+	return failed;
+}
+
+static void probe_steps_can_be_taken_again(void **state)
+{
+	static const char *const settings[] = { "causal=on fill=0 pad=1", "causal=on softmax=column" };
+	static struct probing p;
+	struct probe_report whole;
+	struct error e = { 0 };
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		bool failed = true;
+		begin_probing(&p, settings[k]);
+		assert_int_equal(probe_run(&whole, &p.f.attention, &as_set, &p.f.tables, &e), OK_STATUS);
+		for (size_t n = 1; failed; n++) {
+			assert_true(n < MANY_ALLOCATIONS);
+			assert_int_equal(probe_begin(&p.work, &p.f.attention, &as_set, &p.f.tables, &e), OK_STATUS);
+			failed = probe_with_failure(p.work, n);
+			assert_true(failed || n > 18);	/* six for each of K, V and Q */
+			const struct probe_report *r = probe_work_report(p.work);
+			assert_memory_equal(r->moved, whole.moved, whole.n_q);
+			for (int c = 0; c < PROBE_COUNT; c++) {
+				assert_int_equal(r->check[c].ok, whole.check[c].ok);
+				assert_string_equal(r->check[c].detail, whole.check[c].detail);
+			}
+			probe_work_free(p.work);
+		}
+		probe_free(&whole);
+		fixture_free(&p.f);
+	}
+}
+
+/* As probe_with_failure; what is given up after the failure leaves nothing. */
+static bool influence_with_failure(struct influence_work *w, size_t n, bool give_up)
+{
+	struct error e = { 0 };
+	bool more = true, failed = false;
+
+	alloc_fail(n);
+	while (more && !(failed && give_up)) {
+		if (!influence_step(w, &more, &e))
+			continue;
+		assert_false(failed);
+		failed = true;
+		assert_true(more);
+		assert_int_equal(e.status, E_MEMORY);
+	}
+	alloc_fail(0);
+	return failed;
+}
+
+static void influence_steps_can_be_taken_again(void **state)
+{
+	static struct probing p;
+	struct error e = { 0 };
+	bool failed = true;
+
+	(void)state;
+	begin_probing(&p, "hide=0:1,2:3 softmax=column");
+	for (size_t n = 1; failed; n++)
+		for (int give_up = 0; give_up < 2; give_up++) {
+			assert_true(n < MANY_ALLOCATIONS);
+			assert_int_equal(influence_begin(&p.picture, &p.f.attention, 0, 3, &p.f.tables, &e), OK_STATUS);
+			failed = influence_with_failure(p.picture, n, give_up);
+			for (size_t i = 0; i < 3; i++)	/* all but what is hidden */
+				for (size_t j = 0; j < 4; j++)
+					if (!failed || !give_up)
+						assert_int_equal(influence_moves(p.picture, i, j), !(i == 0 && j == 1) && !(i == 2 && j == 3));
+			influence_free(p.picture);
+		}
+	fixture_free(&p.f);
+}
+
+static void probes_given_up_after_a_failure(void **state)
+{
+	static struct probing p;
+	struct error e = { 0 };
+	bool failed = true;
+
+	(void)state;
+	begin_probing(&p, "softmax=column causal=on");
+	for (size_t n = 1; failed; n++) {
+		bool more = true;
+		assert_int_equal(probe_begin(&p.work, &p.f.attention, &as_set, &p.f.tables, &e), OK_STATUS);
+		alloc_fail(n);
+		for (failed = false; more && !failed;)
+			failed = probe_step(p.work, &more, &e) != OK_STATUS;
+		alloc_fail(0);
+		probe_work_free(p.work);
+	}
+	fixture_free(&p.f);
+}
+
+static enum status try_window(void *context, struct error *e)
+{
+	return influence_window(((struct probing *)context)->picture, 1, 3, e);
+}
+
+static void same_window(void *context)
+{
+	const struct influence_work *w = ((struct probing *)context)->picture;
+
+	assert_true(influence_done(w, 0));
+	assert_same(influence_progress(w), 1);
+	for (size_t j = 0; j < 4; j++)
+		assert_int_equal(influence_moves(w, 1, j), j <= 1);
+	assert_false(influence_known(w, 2, 0));
+}
+
+static void influence_window_fails(void **state)
+{
+	static struct probing p;
+	struct error e = { 0 };
+	bool more = true;
+
+	(void)state;
+	begin_probing(&p, "causal=on");
+	assert_int_equal(influence_begin(&p.picture, &p.f.attention, 0, 2, &p.f.tables, &e), OK_STATUS);
+	while (more)
+		assert_int_equal(influence_step(p.picture, &more, &e), OK_STATUS);
+	each_allocation_fails(try_window, same_window, &p, 2);
+	assert_true(!influence_done(p.picture, 0) && influence_done(p.picture, 1) && !influence_done(p.picture, 2));
+	influence_free(p.picture);
+	fixture_free(&p.f);
+}
+
 /* ---- what is said without memory ---- */
 
 static void refusals_need_no_memory(void **state)
@@ -510,6 +724,11 @@ int main(void)
 		cmocka_unit_test(joined_init_fails),
 		cmocka_unit_test(grid_update_fails),
 		cmocka_unit_test(grid_reserve_fails),
+		cmocka_unit_test(begin_fails),
+		cmocka_unit_test(probe_steps_can_be_taken_again),
+		cmocka_unit_test(probes_given_up_after_a_failure),
+		cmocka_unit_test(influence_steps_can_be_taken_again),
+		cmocka_unit_test(influence_window_fails),
 		cmocka_unit_test(refusals_need_no_memory),
 	};
 	return cmocka_run_group_tests_name("alloc", tests, NULL, NULL);

@@ -474,21 +474,6 @@ static void blame(void **state)
 	assert_string_equal(text, "no memory");
 }
 
-static void distances(void **state)
-{
-	char giant[300];
-
-	(void)state;
-	assert_int_equal(word_distance("", ""), 0);
-	assert_int_equal(word_distance("causal", "causal"), 0);
-	assert_int_equal(word_distance("causl", "causal"), 1);
-	assert_int_equal(word_distance("kitten", "sitting"), 3);
-	assert_int_equal(word_distance("", "abc"), 3);
-	memset(giant, 'x', sizeof giant - 1);
-	giant[sizeof giant - 1] = '\0';
-	assert_int_equal(word_distance(giant, "abc"), 299);
-}
-
 static void giant_words(void **state)
 {
 	char *giant = malloc(100001), *argv[] = { (char *)"qkv", giant, NULL };
@@ -521,7 +506,7 @@ int main(void)
 		cmocka_unit_test(unknown_options), cmocka_unit_test(wrong_values), cmocka_unit_test(formats),
 		cmocka_unit_test(flags_of_other_commands), cmocka_unit_test(slices), cmocka_unit_test(sizes),
 		cmocka_unit_test(lists), cmocka_unit_test(row_sums_are_a_stage_of_show),
-		cmocka_unit_test(resuming_takes_nothing_else), cmocka_unit_test(blame), cmocka_unit_test(distances),
+		cmocka_unit_test(resuming_takes_nothing_else), cmocka_unit_test(blame),
 		cmocka_unit_test(giant_words),
 	};
 	return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);

@@ -508,6 +508,7 @@ static void lists(void **state)
 {
 	static const char *const order[] = {
 		"two-tokens", "causal-3", "korean-5", "random-4", "pad-4", "left-pad-4", "saturation-16", "shapes-10", "cross-3x5", "ones-8",
+		"all-pad-3", "overflow-7x3", "low-scores-3", "masked-twice-3", "cached-3x5", "square-4",
 	};
 	char *plain = text_of("list"), *scenarios = text_of("list --scenarios"), *bugs_text = text_of("list --bugs");
 	char *themes = text_of("list --themes");

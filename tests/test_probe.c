@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/bug.h"
+#include "core/influence.h"
 #include "core/io/npy.h"
 #include "core/probe.h"
 #include "tests/alloc.h"
@@ -23,9 +24,9 @@
 /* ---- one run ---- */
 
 static const struct probe_expect as_set;	/* the masks that are set */
-static const struct probe_expect causal_only = { true, true, false };
-static const struct probe_expect pad_only = { true, false, true };
-static const struct probe_expect nothing = { true, false, false };
+static const struct probe_expect causal_only = { .given = true, .causal = true };
+static const struct probe_expect pad_only = { .given = true, .pad = true };
+static const struct probe_expect nothing = { .given = true };
 
 static struct probe_report run(struct fixture *f, const struct probe_expect *x)
 {
@@ -390,6 +391,24 @@ static void expectations(void **state)
 	random_answers(5, 8, "0", "documents=1,1,2,2,2 fill=0", &as_set, "-yyny-y");
 }
 
+static void expectations_of_a_screen(void **state)
+{
+	static const struct probe_expect causal = { .also_causal = true }, pads = { .pad_as_set = true };
+	static const struct probe_expect both = { .also_causal = true, .pad_as_set = true };
+	static const struct probe_expect given = { .given = true, .also_causal = true };
+	(void)state;
+
+	/* Causal stays expected when it is switched off, whatever else is set. */
+	random_answers(4, 8, "0", "causal=off", &causal, "nynny-y");
+	random_answers(4, 8, "0", "causal=on", &causal, "yyyyy-y");
+	random_answers(4, 8, "0", "window=1", &causal, "nynny-y");
+	/* Padding is expected to be hidden only while its mask is on. */
+	random_answers(4, 8, "0", "pad=2,3 pad-mask=off", &pads, "-y--y-y");
+	random_answers(4, 8, "0", "pad=2,3", &pads, "-yyyyyy");
+	random_answers(4, 8, "0", "pad=2,3 pad-mask=off", &both, "nynny-y");
+	random_answers(4, 8, "0", "causal=off", &given, "-y--y-y");
+}
+
 static void hidden_by_a_file(void **state)
 {
 	/* True hides. Row 2 must not see key 0. */
@@ -432,7 +451,7 @@ static void expect_is_parsed(void **state)
 		assert_int_equal(x.pad, good[k].pad);
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-		struct probe_expect x = { true, false, true };
+		struct probe_expect x = { .given = true, .pad = true };
 		struct error e = { 0 };
 		assert_int_equal(probe_expect_parse(&x, bad[k], &e), E_VALUE);
 		assert_has(e.option, "expect");
@@ -715,6 +734,230 @@ static void moved(void **state)
 	assert_true(probe_moved(-INFINITY, 0));
 }
 
+/* ---- the checks in pieces ---- */
+
+/* What is probed in pieces below: a few inputs of each kind. */
+enum { KINDS = 10 };
+
+static const struct probe_expect *kind_of_input(struct fixture *f, size_t kind)
+{
+	static const double scores[] = { 2, 1, 0.1, 1, 2, 0.1, 2, 1, 0.1 }, weights[] = { 1, 0, 0.5, 0.25, 0.5, 0.25 };
+	static const struct { size_t n_q, n_k; const char *settings; const struct probe_expect *expect; } drawn[KINDS - 2] = {
+		{ 4, 4, "causal=on", &as_set },
+		{ 4, 4, "causal=off", &causal_only },
+		{ 5, 3, "causal=on fill=0 dtype=f16 pad=1", &as_set },
+		{ 3, 5, "causal=on mask-at=after causal-align=bottom-right", &as_set },
+		{ 4, 4, "causal=on softmax=column", &as_set },
+		{ 4, 4, "pad=0,2 pad-mask=off softmax=column softmax-times=2", &pad_only },
+		{ 1, 2, "", &nothing },
+		{ 6, 6, "causal=on pad=0 empty-row=uniform dropout=0.2", &as_set },
+	};
+
+	if (kind == 0) {
+		fixture_scores(f, 3, 3, scores);
+		fixture_set(f, "causal=on fill=0");
+	} else if (kind == 1) {
+		fixture_init(f);
+		fixture_array(f, ARRAY_WEIGHTS, 2, 3, weights);
+	} else {
+		fixture_random(f, drawn[kind - 2].n_q, drawn[kind - 2].n_k, 8, 3, "6");
+		fixture_set(f, drawn[kind - 2].settings);
+	}
+	fixture_start(f);
+	return kind < 2 ? &causal_only : drawn[kind - 2].expect;
+}
+
+static struct probe_work *begin(struct fixture *f, const struct probe_expect *x)
+{
+	struct probe_work *w = NULL;
+	struct error e = { 0 };
+
+	assert_int_equal(probe_begin(&w, &f->attention, x, &f->tables, &e), OK_STATUS);
+	return w;
+}
+
+static bool step(struct probe_work *w)
+{
+	struct error e = { 0 };
+	bool more = true;
+
+	assert_int_equal(probe_step(w, &more, &e), OK_STATUS);
+	return more;
+}
+
+static void assert_same_check(const struct probe_check *a, const struct probe_check *b)
+{
+	assert_int_equal(a->ok, b->ok);
+	assert_string_equal(a->detail, b->detail);
+	assert_int_equal(a->faults, b->faults);
+	assert_int_equal(a->of, b->of);
+	for (int k = 0; k < PROBE_PAIRS; k++) {
+		assert_int_equal(a->pair[k].row, b->pair[k].row);
+		assert_int_equal(a->pair[k].other, b->pair[k].other);
+	}
+	assert_same(a->largest, b->largest);
+	assert_int_equal(a->same_bits, b->same_bits);
+}
+
+static void assert_same_report(const struct probe_report *a, const struct probe_report *b)
+{
+	assert_int_equal(a->n_q, b->n_q);
+	assert_memory_equal(a->moved, b->moved, a->n_q);
+	for (int n = 0; n < PROBE_COUNT; n++)
+		assert_same_check(&a->check[n], &b->check[n]);
+}
+
+static void pieces_give_what_a_run_gives(void **state)
+{
+	(void)state;
+
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		struct fixture f, g;
+		const struct probe_expect *x = kind_of_input(&f, kind), *y = kind_of_input(&g, (kind + 1) % KINDS);
+		struct probe_report whole = run(&f, x);
+		struct probe_work *w = begin(&f, x), *other = begin(&g, y);
+		/* Two at a time do not disturb each other. */
+		while (step(w))
+			step(other);
+		for (int n = 0; n < PROBE_COUNT; n++)
+			assert_true(probe_work_done(w, (enum probe_name)n));
+		assert_same_report(probe_work_report(w), &whole);
+		/* There is nothing left to do, and the attention is no longer needed. */
+		fixture_free(&f);
+		assert_false(step(w));
+		assert_same_report(probe_work_report(w), &whole);
+		probe_free(&whole);
+		probe_work_free(w);
+		probe_work_free(other);
+		fixture_free(&g);
+	}
+}
+
+/* "ynn----" of what is known, '.' for what is not. */
+static const char *so_far(const struct probe_work *w, char out[PROBE_COUNT + 1])
+{
+	answers(probe_work_report(w), out);
+	for (int n = 0; n < PROBE_COUNT; n++)
+		if (!probe_work_done(w, (enum probe_name)n)) {
+			assert_int_equal(out[n], '-');
+			assert_string_equal(probe_work_report(w)->check[n].detail, "");
+			out[n] = '.';
+		}
+	return out;
+}
+
+static void cheap_checks_are_known_first(void **state)
+{
+	/* Of 0 for -inf: hidden keys keep weight, so that V leaks, and K does not. */
+	static const char *const wanted[] = { ".......", "ny...-y", "nyy..-y", "nyyn.-y", "nyyny-y" };
+	char got[PROBE_COUNT + 1];
+	size_t stage = 0, steps = 0;
+	bool more = true;
+	struct fixture f;
+	(void)state;
+
+	fixture_random(&f, 9, 9, 8, 8, "3");
+	fixture_set(&f, "causal=on fill=0");
+	fixture_start(&f);
+	struct probe_work *w = begin(&f, &as_set);
+	assert_string_equal(so_far(w, got), wanted[0]);
+	while (more) {
+		more = step(w);
+		steps++;
+		if (strcmp(so_far(w, got), wanted[stage]))
+			assert_string_equal(got, wanted[++stage]);
+		/* One pass of rows is enough for the first four. */
+		assert_true(stage || steps < 9);
+	}
+	assert_int_equal(stage, 4);
+	assert_false(probe_work_done(NULL, PROBE_K));
+	probe_work_free(w);
+	probe_work_free(NULL);
+	fixture_free(&f);
+}
+
+static void what_is_known_stays(void **state)
+{
+	(void)state;
+
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		struct probe_check known[PROBE_COUNT];
+		uint8_t moved[6] = { 0 };
+		bool done[PROBE_COUNT] = { false }, more = true;
+		double progress = 0;
+		struct fixture f;
+		const struct probe_expect *x = kind_of_input(&f, kind);
+		struct probe_work *w = begin(&f, x);
+		const struct probe_report *r = probe_work_report(w);
+		assert_same(probe_progress(w), 0);
+		assert_in_range(r->n_q, 1, sizeof moved);
+		while (more) {
+			more = step(w);
+			assert_true(probe_progress(w) >= progress && probe_progress(w) <= 1);
+			progress = probe_progress(w);
+			for (int n = 0; n < PROBE_COUNT; n++) {
+				if (done[n])
+					assert_same_check(&r->check[n], &known[n]);
+				assert_true(!done[n] || probe_work_done(w, (enum probe_name)n));
+				done[n] = probe_work_done(w, (enum probe_name)n);
+				known[n] = r->check[n];
+			}
+			for (size_t i = 0; i < r->n_q; i++) {
+				assert_int_equal(moved[i] & ~r->moved[i], 0);
+				moved[i] = r->moved[i];
+			}
+		}
+		assert_same(progress, 1);
+		probe_work_free(w);
+		fixture_free(&f);
+	}
+}
+
+static void progress_comes_from_the_work(void **state)
+{
+	static const char *const settings[] = { "causal=on", "causal=off" };
+	(void)state;
+
+	/* About as evenly as the steps, though not all of them take the same time; where
+	 * keys leak more and more has to be done. */
+	for (int k = 0; k < 2; k++) {
+		size_t steps = 0, late = 0;
+		double progress = 0, leap = 0;
+		struct fixture f;
+		fixture_random(&f, 24, 24, 4, 4, "1");
+		fixture_set(&f, settings[k]);
+		fixture_start(&f);
+		struct probe_work *w = begin(&f, &causal_only);
+		while (step(w)) {
+			assert_true(probe_progress(w) < 1);
+			leap = fmax(leap, probe_progress(w) - progress);
+			progress = probe_progress(w);
+			late += progress > 0.5;
+			steps++;
+		}
+		assert_in_range(late, steps / 3, 2 * steps / 3);
+		assert_true(leap < 0.01 && progress > 0.99);
+		probe_work_free(w);
+		fixture_free(&f);
+	}
+}
+
+static void probes_can_be_given_up_at_any_time(void **state)
+{
+	(void)state;
+
+	for (size_t kind = 0; kind < KINDS; kind++)
+		for (size_t k = 0; k <= 200; k++) {
+			struct fixture f;
+			const struct probe_expect *x = kind_of_input(&f, kind);
+			struct probe_work *w = begin(&f, x);
+			for (size_t done = 0; done < k; done++)
+				step(w);
+			probe_work_free(w);
+			fixture_free(&f);
+		}
+}
+
 /* ---- the lesson's own test ---- */
 
 static struct matrix golden(const char *name)
@@ -917,6 +1160,314 @@ static void influence_of_given_weights(void **state)
 	assert_int_equal(probe_influence(&f.attention, 1, &f.tables, moves, &e), OK_STATUS);
 	assert_true(moves[0] && moves[1]);
 	fixture_free(&f);
+}
+
+/* ---- the influence picture in pieces ---- */
+
+static struct influence_work *picture(struct fixture *f, size_t from, size_t to)
+{
+	struct influence_work *w = NULL;
+	struct error e = { 0 };
+
+	assert_int_equal(influence_begin(&w, &f->attention, from, to, &f->tables, &e), OK_STATUS);
+	return w;
+}
+
+static bool influence_more(struct influence_work *w)
+{
+	struct error e = { 0 };
+	bool more = true;
+
+	assert_int_equal(influence_step(w, &more, &e), OK_STATUS);
+	return more;
+}
+
+static void influence_to(struct influence_work *w, size_t from, size_t to)
+{
+	struct error e = { 0 };
+
+	assert_int_equal(influence_window(w, from, to, &e), OK_STATUS);
+}
+
+/* Whether the rows from..to-1 are all known and as wanted, "o." a row. */
+static void assert_picture(const struct influence_work *w, size_t from, size_t to, size_t n_k, const char *wanted,
+			   const char *what)
+{
+	for (size_t i = from; i < to; i++) {
+		assert_true(influence_done(w, i));
+		for (size_t j = 0; j < n_k; j++) {
+			assert_true(influence_known(w, i, j));
+			if (influence_moves(w, i, j) != (wanted[i * (n_k + 1) + j] == 'o'))
+				fail_msg("%s: key %zu, output %zu", what, j, i);
+		}
+	}
+}
+
+/* The pictures follow from the mathematics: o_i = sum_j w_ij v_j, and which k_j
+ * and v_j each w_ij depends on. */
+static const struct { size_t n_q, n_k; const char *settings, *wanted; } pictures[] = {
+	/* Where the mask is right, who is hidden has no say. */
+	{ 4, 4, "", "oooo oooo oooo oooo" },
+	{ 4, 4, "causal=on", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on scale=30", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on dtype=f16", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on pad=1", "o... o... o.o. o.oo" },
+	{ 4, 4, "causal=on window=2", "o... oo.. .oo. ..oo" },
+	{ 4, 4, "causal=on prefix=2", "oo.. oo.. ooo. oooo" },
+	{ 4, 4, "causal=on keep=0:3", "o..o oo.. ooo. oooo" },
+	{ 4, 4, "documents=1,1,2,2", "oo.. oo.. ..oo ..oo" },
+	{ 4, 4, "hide=0:1,3:0", "o.oo oooo oooo .ooo" },
+	{ 2, 5, "causal=on causal-align=bottom-right", "oooo. ooooo" },
+	{ 5, 2, "causal=on", "o. oo oo oo oo" },
+	{ 1, 3, "pad=0", ".oo" },
+	/* What a row without any visible key becomes: nan whatever happens, 0, or all alike. */
+	{ 3, 3, "causal=on pad=0", "... .o. .oo" },
+	{ 3, 3, "causal=on pad=0 empty-row=zero", "... .o. .oo" },
+	{ 3, 3, "causal=on pad=0 empty-row=uniform", "ooo .o. .oo" },
+	/* The mistakes. After softmax the weights of the visible still have e^s_ij of
+	 * the hidden below the line: K moves. Renormalised that cancels. */
+	{ 4, 4, "causal=on mask-at=after", "oooo oooo oooo oooo" },
+	{ 4, 4, "causal=on mask-at=after-renorm", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on fill=0", "oooo oooo oooo oooo" },
+	{ 4, 4, "causal=on mask-invert=on", ".ooo ..oo ...o ...." },
+	{ 4, 4, "causal=on causal-offset=1", "oo.. ooo. oooo oooo" },
+	{ 4, 4, "causal=on causal-offset=-1", ".... o... oo.. ooo." },
+	{ 4, 4, "causal=on softmax-times=2", "oooo oooo oooo oooo" },
+	/* Rows that are padding are hidden instead of columns: they lose everything,
+	 * and the others see the pad token. */
+	{ 4, 4, "pad=1 pad-axis=query", "oooo .... oooo oooo" },
+	/* Over columns w_ij has to do with key j alone: it is 0 where hidden, after
+	 * softmax too. What leaks there is Q. With 0 for -inf it is not 0. */
+	{ 4, 4, "causal=on softmax=column", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on softmax=column mask-at=after", "o... oo.. ooo. oooo" },
+	{ 4, 4, "causal=on softmax=column fill=0", "oooo oooo oooo oooo" },
+	{ 4, 4, "causal=on softmax=column softmax-times=2", "oooo oooo oooo oooo" },
+	{ 2, 3, "softmax=column", "ooo ooo" },
+	/* A hidden column has nothing to share out: 0/0, in every output. */
+	{ 2, 3, "softmax=column pad=1", "... ..." },
+	{ 2, 3, "softmax=column pad=1 fill=-1e9", "ooo ooo" },
+};
+
+static void open_picture(struct fixture *f, size_t k)
+{
+	fixture_random(f, pictures[k].n_q, pictures[k].n_k, 8, 4, "4");
+	fixture_set(f, pictures[k].settings);
+	fixture_start(f);
+}
+
+static void pictures_follow_from_the_mathematics(void **state)
+{
+	(void)state;
+
+	for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++) {
+		struct fixture f;
+		open_picture(&f, k);
+		struct influence_work *w = picture(&f, 0, pictures[k].n_q);
+		while (influence_more(w))
+			;
+		assert_picture(w, 0, pictures[k].n_q, pictures[k].n_k, pictures[k].wanted, pictures[k].settings);
+		assert_false(influence_more(w));
+		influence_free(w);
+		fixture_free(&f);
+	}
+}
+
+/* The same wherever the window goes, and however little is done between. */
+static void pictures_do_not_depend_on_the_window(void **state)
+{
+	struct dice d = { 12 };
+	(void)state;
+
+	for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++) {
+		size_t n_q = pictures[k].n_q, from = 0, to = 0;
+		struct fixture f;
+		open_picture(&f, k);
+		struct influence_work *w = picture(&f, 0, 0);
+		for (int turn = 0; turn < 8; turn++) {
+			from = dice_below(&d, n_q + 1);
+			to = from + dice_below(&d, n_q - from + 1);
+			influence_to(w, from, to);
+			for (size_t steps = dice_below(&d, 30); steps; steps--)
+				influence_more(w);
+		}
+		while (influence_more(w))
+			;
+		assert_picture(w, from, to, pictures[k].n_k, pictures[k].wanted, pictures[k].settings);
+		influence_free(w);
+		fixture_free(&f);
+	}
+}
+
+static void what_is_known_of_a_picture_stays(void **state)
+{
+	(void)state;
+
+	for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++) {
+		size_t n_q = pictures[k].n_q, n_k = pictures[k].n_k;
+		double progress = 0;
+		bool more = true;
+		struct fixture f;
+		open_picture(&f, k);
+		struct influence_work *w = picture(&f, 0, n_q);
+		assert_same(influence_progress(w), 0);
+		while (more) {
+			size_t known = 0;
+			more = influence_more(w);
+			for (size_t i = 0; i < n_q; i++)
+				for (size_t j = 0; j < n_k; j++) {
+					bool wanted = pictures[k].wanted[i * (n_k + 1) + j] == 'o';
+					bool is_known = influence_known(w, i, j);
+					assert_int_equal(influence_moves(w, i, j), is_known && wanted);
+					assert_true(is_known || !influence_done(w, i));
+					known += is_known;
+				}
+			assert_near(influence_progress(w), (double)known / (double)(n_q * n_k), 1e-12);
+			assert_true(influence_progress(w) >= progress);
+			progress = influence_progress(w);
+			assert_true(more == (progress < 1));
+		}
+		influence_free(w);
+		fixture_free(&f);
+	}
+}
+
+static void rows_come_one_by_one_or_together(void **state)
+{
+	struct fixture f;
+	(void)state;
+
+	fixture_random(&f, 4, 4, 8, 4, "4");
+	fixture_set(&f, "causal=on");
+	fixture_start(&f);
+	struct influence_work *w = picture(&f, 1, 4);
+	while (!influence_done(w, 1))
+		influence_more(w);
+	for (size_t j = 0; j < 4; j++)
+		assert_false(influence_known(w, 2, j));
+	influence_free(w);
+
+	/* Over columns, where all rows share a scan. */
+	fixture_set(&f, "softmax=column");
+	fixture_start(&f);
+	w = picture(&f, 1, 4);
+	while (!influence_known(w, 3, 0))
+		influence_more(w);
+	for (size_t i = 1; i < 4; i++)
+		assert_true(influence_known(w, i, 0) && !influence_known(w, i, 1));
+	influence_free(w);
+	fixture_free(&f);
+}
+
+static size_t steps_to_the_end(struct influence_work *w)
+{
+	size_t steps = 1;
+
+	while (influence_more(w))
+		steps++;
+	return steps;
+}
+
+static void a_moved_window_keeps_what_is_known(void **state)
+{
+	static const char *const settings[] = { "causal=on", "causal=on softmax=column" };
+	(void)state;
+
+	for (int k = 0; k < 2; k++) {
+		struct fixture f;
+		fixture_random(&f, 6, 6, 4, 4, "2");
+		fixture_set(&f, settings[k]);
+		fixture_start(&f);
+		struct influence_work *w = picture(&f, 0, 3), *one = picture(&f, 3, 4);
+		steps_to_the_end(w);
+		influence_to(w, 1, 4);
+		assert_false(influence_done(w, 0));	/* no longer there */
+		assert_true(influence_done(w, 1) && influence_done(w, 2) && !influence_done(w, 3));
+		assert_near(influence_progress(w), 2.0 / 3, 1e-12);
+		/* What comes in costs no more than it does alone. */
+		assert_true(steps_to_the_end(w) <= steps_to_the_end(one) + 2);
+		assert_true(influence_done(w, 3));
+		influence_to(w, 1, 4);
+		assert_same(influence_progress(w), 1);
+		/* In the midst of a row, too. */
+		influence_to(w, 4, 6);
+		while (!influence_known(w, 4, 3))
+			influence_more(w);
+		influence_to(w, 3, 6);
+		assert_true(influence_known(w, 4, 3) && !influence_known(w, 4, 4));
+		steps_to_the_end(w);
+		assert_picture(w, 3, 6, 6, "o..... oo.... ooo... oooo.. ooooo. oooooo", settings[k]);
+		influence_free(w);
+		influence_free(one);
+		fixture_free(&f);
+	}
+	assert_false(influence_done(NULL, 0));
+	influence_free(NULL);
+}
+
+static void windows_of_a_long_input(void **state)
+{
+	struct fixture f;
+	(void)state;
+
+	fixture_random(&f, 3000, 3000, 1, 1, "0");
+	fixture_set(&f, "causal=on");
+	fixture_start(&f);
+	struct influence_work *w = picture(&f, 1000, 1002);
+	assert_int_equal(steps_to_the_end(w) < 2 * (1 + 4 * 3000), true);
+	for (size_t i = 1000; i < 1002; i++)
+		for (size_t j = 0; j < 3000; j++)
+			assert_true(influence_known(w, i, j) && (j <= i || !influence_moves(w, i, j)));
+	assert_false(influence_done(w, 999) || influence_known(w, 1002, 0) || influence_moves(w, 2999, 0));
+	influence_free(w);
+	fixture_free(&f);
+}
+
+static void pictures_of_given_numbers(void **state)
+{
+	static const double weights[] = { 1, 0, 0.5, 0.5, 0, 2 }, scores[] = { 2, 1, 0.1, 1, 2, 0.1, 2, 1, 0.1 };
+	struct fixture f;
+	(void)state;
+
+	/* Only V follows: where there is weight. */
+	fixture_init(&f);
+	fixture_array(&f, ARRAY_WEIGHTS, 3, 2, weights);
+	fixture_start(&f);
+	struct influence_work *w = picture(&f, 0, 3);
+	steps_to_the_end(w);
+	assert_picture(w, 0, 3, 2, "o. oo .o", "weights");
+	influence_free(w);
+	fixture_free(&f);
+
+	fixture_scores(&f, 3, 3, scores);
+	fixture_set(&f, "causal=on mask-at=after");	/* of K there is nothing to leak */
+	fixture_start(&f);
+	w = picture(&f, 0, 3);
+	steps_to_the_end(w);
+	assert_picture(w, 0, 3, 3, "o.. oo. ooo", "scores");
+	influence_free(w);
+	fixture_free(&f);
+}
+
+static void pictures_can_be_given_up_at_any_time(void **state)
+{
+	static const char *const settings[] = { "causal=on", "softmax=column pad=1", "causal=on fill=0 dtype=bf16" };
+	(void)state;
+
+	for (size_t which = 0; which < 3; which++)
+		for (size_t k = 0; k <= 200; k++) {
+			struct fixture f;
+			fixture_random(&f, 5, 6, 3, 2, "8");
+			fixture_set(&f, settings[which]);
+			fixture_start(&f);
+			struct influence_work *w = picture(&f, 0, 5);
+			for (size_t done = 0; done < k; done++) {
+				influence_more(w);
+				if (done % 50 == 40)
+					influence_to(w, done / 50, 5);
+			}
+			influence_free(w);
+			fixture_free(&f);
+		}
 }
 
 /* ---- the report ---- */
@@ -1181,6 +1732,7 @@ int main(void)
 		cmocka_unit_test(column_softmax_ties_every_query_to_every_other),
 		cmocka_unit_test(pad_tokens_are_changed_together),
 		cmocka_unit_test(expectations),
+		cmocka_unit_test(expectations_of_a_screen),
 		cmocka_unit_test(hidden_by_a_file),
 		cmocka_unit_test(expect_is_parsed),
 		cmocka_unit_test(more_keys_than_queries_and_fewer),
@@ -1194,11 +1746,24 @@ int main(void)
 		cmocka_unit_test(spread_rows_have_the_last),
 		cmocka_unit_test(nothing_else_is_changed),
 		cmocka_unit_test(moved),
+		cmocka_unit_test(pieces_give_what_a_run_gives),
+		cmocka_unit_test(cheap_checks_are_known_first),
+		cmocka_unit_test(what_is_known_stays),
+		cmocka_unit_test(progress_comes_from_the_work),
+		cmocka_unit_test(probes_can_be_given_up_at_any_time),
 		cmocka_unit_test(lesson_gives_numpys_numbers),
 		cmocka_unit_test(lesson_continues_the_stream),
 		cmocka_unit_test(lesson_needs_k_and_two_rows),
 		cmocka_unit_test(influence_follows_the_mask),
 		cmocka_unit_test(influence_of_given_weights),
+		cmocka_unit_test(pictures_follow_from_the_mathematics),
+		cmocka_unit_test(pictures_do_not_depend_on_the_window),
+		cmocka_unit_test(what_is_known_of_a_picture_stays),
+		cmocka_unit_test(rows_come_one_by_one_or_together),
+		cmocka_unit_test(a_moved_window_keeps_what_is_known),
+		cmocka_unit_test(windows_of_a_long_input),
+		cmocka_unit_test(pictures_of_given_numbers),
+		cmocka_unit_test(pictures_can_be_given_up_at_any_time),
 		cmocka_unit_test(reports_of_the_scenarios),
 		cmocka_unit_test(report_names_the_pairs),
 		cmocka_unit_test(report_of_the_lesson),

@@ -221,7 +221,7 @@ static void check_round_trip(const struct scenario *s)
 
 static const char *const builtins[] = {
 	"two-tokens", "causal-3", "korean-5", "random-4", "pad-4", "left-pad-4", "saturation-16", "shapes-10",
-	"cross-3x5", "ones-8",
+	"cross-3x5", "ones-8", "all-pad-3", "overflow-7x3", "low-scores-3", "masked-twice-3", "cached-3x5", "square-4",
 };
 enum { BUILTINS = sizeof builtins / sizeof *builtins };
 

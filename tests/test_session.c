@@ -119,7 +119,8 @@ static void check_round_trip(struct player *p)
 static void as_opened(void **state)
 {
 	static const char *const names[] = { "two-tokens", "causal-3", "korean-5", "random-4", "pad-4", "left-pad-4", "saturation-16",
-					     "shapes-10", "cross-3x5", "ones-8" };
+					     "shapes-10", "cross-3x5", "ones-8", "all-pad-3", "overflow-7x3", "low-scores-3",
+					     "masked-twice-3", "cached-3x5", "square-4" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1603,9 +1603,9 @@ static void the_list_of_scenarios(void **state)
 	player_keys(&p, "o <Up> <Up> G <Home> <Down> <Enter>");
 	assert_string_equal(state_scenario(&p.state)->name, p.state.ports.builtin_name(1));
 	/* It begins on what is shown; what closes it changes nothing. */
-	static const char *const close[] = { "<Esc>", "q", "o" };
+	static const char *const close[] = { "<Esc>", "q" };	/* o is the letter of a row */
 	size_t undo = p.state.undo.n;
-	for (size_t k = 0; k < 3; k++) {
+	for (size_t k = 0; k < 2; k++) {
 		player_keys(&p, "o");
 		assert_int_equal(p.state.picker.chosen, 1);
 		player_keys(&p, "<Down> + 5 P s z");

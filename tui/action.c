@@ -76,8 +76,7 @@ static bool is_mask_option(enum option o)
 	return option_info(o)->group == GROUP_HIDING;
 }
 
-/* Sets options (name, value pairs, NULL-terminated) as one change. */
-static bool change(struct state *s, const char *by, const char *const *pairs)
+bool state_change(struct state *s, const char *by, const char *const *pairs)
 {
 	struct snapshot next = { 0 };
 	struct error e = { 0 };
@@ -104,7 +103,7 @@ static bool change(struct state *s, const char *by, const char *const *pairs)
 
 static bool change_one(struct state *s, const char *by, const char *name, const char *value)
 {
-	return change(s, by, (const char *const[]){ name, value, NULL });
+	return state_change(s, by, (const char *const[]){ name, value, NULL });
 }
 
 void state_set_option(struct state *s, enum option which, const char *value, const char *by)
@@ -198,7 +197,7 @@ static void toggle_pad_key(struct state *s, const char *by)
 	}
 	bool in_list = list_has(&o->pad, (long)key), remove = in_list && o->pad_mask;
 	pad_text(&o->pad, remove ? (long)key : -1, in_list ? -1 : (long)key, &list);
-	if (list.data && change(s, by, (const char *const[]){ "pad", list.data, "pad-mask", "on", NULL })) {
+	if (list.data && state_change(s, by, (const char *const[]){ "pad", list.data, "pad-mask", "on", NULL })) {
 		hidden_text(s, hidden, sizeof hidden);
 		state_say(s, false, "%s: key %zu is %s padding%s", by, key, remove ? "no longer" : "now", hidden);
 	}
@@ -518,7 +517,7 @@ static void show_input(struct state *s, const char *by)
 			}
 		}
 	}
-	if (change(s, by, stage))
+	if (state_change(s, by, stage))
 		say_stage(s, by);
 }
 
@@ -603,22 +602,25 @@ static void reset(struct state *s, const char *by)
 					       : "%s: %s is as it was opened", by, one->scenario.name);
 }
 
-/* One more, for decimal digits of any length. */
-static void increment(char *digits, size_t size)
+char *state_next_number(const char *digits)
 {
 	size_t n = strlen(digits);
+	char *next = malloc(n + 2);
 
-	for (size_t i = n; i-- > 0;) {
-		if (digits[i] != '9') {
-			digits[i]++;
-			return;
+	if (!next)
+		return NULL;
+	next[0] = '0';
+	memcpy(next + 1, digits, n + 1);
+	for (size_t i = n;; i--) {
+		if (next[i] != '9') {
+			next[i]++;
+			break;
 		}
-		digits[i] = '0';
+		next[i] = '0';
 	}
-	if (n + 2 > size)
-		return;
-	memmove(digits + 1, digits, n + 1);
-	digits[0] = '1';
+	if (next[0] == '0')
+		memmove(next, next + 1, n + 1);
+	return next;
 }
 
 static void next_seed(struct state *s, const char *by)
@@ -631,11 +633,8 @@ static void next_seed(struct state *s, const char *by)
 		state_say(s, true, "%s: this input is given, not random; o opens random-4, :tokens makes random input", by);
 		return;
 	}
-	size_t size = strlen(seed) + 2;
-	if (!(next = malloc(size)))
+	if (!(next = state_next_number(seed)))
 		return;
-	memcpy(next, seed, size - 1);
-	increment(next, size);
 	if (change_one(s, by, "seed", next))
 		state_say(s, false, "%s: seed %.100s, as numpy.random.default_rng(%.100s) draws it", by, next, next);
 	free(next);
@@ -698,15 +697,14 @@ static void recall(struct state *s, const char *digit, const char *by)
 
 /* ---- scenarios ---- */
 
-/* The options a scenario begins with, in the presentation that is in force. */
-static enum status starting_options(const struct state *s, const struct scenario *sc, struct options *out, struct error *e)
+enum status state_starting_options(const struct state *s, const struct options *set, struct options *out, struct error *e)
 {
 	static const enum option kept[] = { OPT_THEME, OPT_COLOR, OPT_LANG, OPT_ASCII, OPT_PRECISION, OPT_STEP };
-	enum status status = options_copy(out, &sc->set, e);
+	enum status status = options_copy(out, set, e);
 
 	for (size_t k = 0; k < sizeof kept / sizeof *kept && !status; k++) {
 		struct buffer value = { 0 };
-		if (!option_is_default(&sc->set, kept[k]))
+		if (!option_is_default(set, kept[k]))
 			continue;
 		option_text(&s->now.options, kept[k], &value);
 		if (value.data)
@@ -737,32 +735,34 @@ static bool show_scenario(struct state *s, struct scenario *sc, const struct opt
 	return true;
 }
 
-static void open_scenario(struct state *s, const char *input, const char *by)
+bool state_open(struct state *s, const char *input, const char *by)
 {
 	struct scenario sc;
 	struct options o;
 	struct error e = { 0 };
+	bool shown;
 
 	if (!*input) {
 		state_say(s, true, "%s: a name is expected; o shows the scenarios", by);
-		return;
+		return false;
 	}
 	if (s->ports.open(&sc, input, s->tables, &e)) {
 		say_error(s, by, &e);
-		return;
+		return false;
 	}
-	if (starting_options(s, &sc, &o, &e)) {
+	if (state_starting_options(s, &sc.set, &o, &e)) {
 		say_error(s, by, &e);
 		scenario_free(&sc);
-		return;
+		return false;
 	}
-	if (show_scenario(s, &sc, &o, by)) {
+	if ((shown = show_scenario(s, &sc, &o, by))) {
 		state_set_source(s, input);
 		s->row = s->column = s->top = s->left = 0;
 		const char *title = title_in(&state_scenario(s)->title, "en");
 		state_say(s, false, "%s: %s%s%s", by, state_scenario(s)->name, *title ? ": " : "", title);
 	}
 	options_free(&o);
+	return shown;
 }
 
 static void read_titles(struct state *s)
@@ -1103,8 +1103,8 @@ static void move_picker(struct state *s, enum command c, const char *by)
 	else if (c == CMD_LAST || c == CMD_PAGE_DOWN || c == CMD_ROW_END)
 		s->picker.chosen = n - 1;
 	else if (c == CMD_EDIT) {
-		s->mode = MODE_GRID;
-		open_scenario(s, s->ports.builtin_name(s->picker.chosen), by);
+		s->mode = panel_mode(s);
+		state_open(s, s->ports.builtin_name(s->picker.chosen), by);
 	}
 }
 
@@ -1133,10 +1133,12 @@ static void move_help(struct state *s, enum command c)
 /* Rows of the picker carry letters; those choose at once. */
 bool state_pick(struct state *s, uint32_t letter)
 {
-	if (letter < 'a' || letter >= 'a' + s->ports.builtin_count())
+	size_t row;
+
+	if (!panel_letter_row(letter, s->ports.builtin_count(), &row))
 		return false;
-	s->mode = MODE_GRID;
-	open_scenario(s, s->ports.builtin_name(letter - 'a'), "o");
+	s->mode = panel_mode(s);
+	state_open(s, s->ports.builtin_name(row), "o");
 	return true;
 }
 
@@ -1148,7 +1150,7 @@ static unsigned leave_or_close(struct state *s, enum command c)
 		if (c == CMD_QUIT || c == CMD_CLOSE || c == CMD_HELP || c == CMD_OPEN_PICKER) {
 			if (s->mode == MODE_HELP)	/* what it said of itself */
 				s->sentence[0] = '\0';
-			s->mode = MODE_GRID;
+			s->mode = panel_mode(s);
 			return 0;
 		}
 	}
@@ -1200,6 +1202,8 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 			move_picker(s, c, by);
 		return 0;
 	}
+	if (panel_takes(s, c, by))
+		return 0;
 	switch (c) {
 	case CMD_UP: case CMD_DOWN: case CMD_LEFT: case CMD_RIGHT: case CMD_ROW_START: case CMD_ROW_END:
 	case CMD_PAGE_UP: case CMD_PAGE_DOWN: case CMD_FIRST: case CMD_LAST:
@@ -1240,11 +1244,17 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 	case CMD_NEXT_HEAD: step_head(s, 1, by); break;
 	case CMD_MARK: mark(s, argument, by); break;
 	case CMD_RECALL: recall(s, argument, by); break;
+	case CMD_VERIFY: case CMD_BUG_LAB: case CMD_INFLUENCE: case CMD_GRADIENT: case CMD_SWEEP: case CMD_CLINIC:
+		panel_command(s, c, argument, by);
+		break;
+	case CMD_FORWARD:
+		state_say(s, false, "%s: in the bug lab (b) it adds a mistake, in the experiment (w) it reveals", by);
+		break;
 	case CMD_CELL_SIZE: next_zoom(s, by); break;
 	case CMD_THEME: next_theme(s, by); break;
 	case CMD_COLOR_OFF: toggle_color(s, by); break;
 	case CMD_OPEN_PICKER: open_picker(s); break;
-	case CMD_OPEN: open_scenario(s, argument, by); break;
+	case CMD_OPEN: state_open(s, argument, by); break;
 	case CMD_COMMAND_LINE_TEXT: say_command_line(s, by); break;
 	case CMD_EXPORT: prompt_open(s, PROMPT_COMMAND, "w "); break;
 	case CMD_WRITE: write_file(s, argument, false, by); break;

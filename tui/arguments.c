@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/nearest.h"
 #include "core/number.h"
 
 static const struct tool_info tools[TOOL_COUNT] = {
@@ -70,73 +71,36 @@ const char *const *format_words(enum tool t)
 
 /* ---- names that are nearly right ---- */
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-	size_t least = a < b ? a : b;
-	return least < c ? least : c;
-}
-
-enum { WORD_LIMIT = 64 };	/* no name is longer; what is, is near to none */
-
-/* Levenshtein's distance, one row of his table at a time. */
-size_t word_distance(const char *a, const char *b)
-{
-	size_t row[WORD_LIMIT + 1], n = strlen(a), m = strlen(b);
-
-	if (n > WORD_LIMIT || m > WORD_LIMIT)
-		return n > m ? n : m;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t above = row[j];
-			row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-			diagonal = above;
-		}
-	}
-	return row[m];
-}
-
 /* The k-th of all names that may follow "--". */
-static const char *any_name(size_t k)
+static const char *any_name(int k)
 {
-	if (k < OPT_COUNT)
-		return option_info((enum option)k)->name;
-	return k - OPT_COUNT < FLAG_COUNT ? flags[k - OPT_COUNT].name : NULL;
-}
-
-/* How far a name is from what was typed: 0 when that is its beginning. */
-static size_t name_distance(const char *typed, const char *name)
-{
-	return *typed && !strncmp(typed, name, strlen(typed)) ? 0 : word_distance(typed, name);
+	return k < OPT_COUNT ? option_info((enum option)k)->name : flags[k - OPT_COUNT].name;
 }
 
 /* "; did you mean --causal, --causal-align?", or a general hint. */
 static void suggest(const char *typed, char *out, size_t size)
 {
-	size_t limit = strlen(typed) / 3 + 1, best = limit, found = 0, used = 0;
-	const char *name;
+	const int names = OPT_COUNT + FLAG_COUNT;
+	const char *best = nearest(typed, any_name, names, strlen(typed) / 3, true);
+	size_t found = 0, used = 0;
 
-	for (size_t k = 0; (name = any_name(k)); k++)
-		if (name_distance(typed, name) < best)
-			best = name_distance(typed, name);
-	for (size_t k = 0; best < limit && (name = any_name(k)) && found < 4 && used < size; k++)
-		if (name_distance(typed, name) == best)
+	for (int k = 0; best && k < names && found < 4 && used < size; k++)
+		if (nearest_distance(typed, any_name(k), true) == nearest_distance(typed, best, true))
 			used += (size_t)snprintf(out + used, size - used, "%s--%s",
-						 found++ ? ", " : "; did you mean ", name);
+						 found++ ? ", " : "; did you mean ", any_name(k));
 	if (!found)
 		snprintf(out, size, "; qkv --help lists them all");
 	else if (used < size)
 		snprintf(out + used, size - used, "?");
 }
 
+enum { SHOWN_MAX = 64 };	/* bytes of a word that an error repeats */
+
 static enum status unknown_option(const char *word, size_t length, struct error *e)
 {
-	char typed[WORD_LIMIT + 1], hint[256];
+	char typed[SHOWN_MAX + 1], hint[256];
 
-	snprintf(typed, sizeof typed, "%.*s", (int)(length < WORD_LIMIT ? length : WORD_LIMIT), word);
+	snprintf(typed, sizeof typed, "%.*s", (int)(length < SHOWN_MAX ? length : SHOWN_MAX), word);
 	suggest(typed, hint, sizeof hint);
 	return error_set(e, E_VALUE, "--%s: no such option%s", typed, hint);
 }

@@ -77,7 +77,4 @@ enum status arguments_apply(const struct invocation *inv, struct options *o, str
 void arguments_blame(const struct invocation *inv, const struct mark *option_mark, const char *file,
 		     struct error *e);
 
-/* How many letters must be changed, added or left out to make b of a. */
-size_t word_distance(const char *a, const char *b);
-
 #endif

@@ -46,11 +46,19 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_UNDO] = { "undo", COMMANDS_BACK, "u", NULL, "undo", "take the last change back" },
 	[CMD_REDO] = { "redo", COMMANDS_BACK, "<C-r>", NULL, NULL, "make it again" },
 	[CMD_RESET] = { "reset", COMMANDS_BACK, "r", NULL, NULL, "the scenario as it was opened (can be undone)" },
-	[CMD_NEXT_SEED] = { "next-seed", COMMANDS_BACK, "R", NULL, NULL, "next seed of random input" },
+	[CMD_NEXT_SEED] = { "next-seed", COMMANDS_BACK, "R", NULL, "seed", "next seed of random input" },
 	[CMD_PREVIOUS_HEAD] = { "previous-head", COMMANDS_STAGE, "[", NULL, NULL, "the head before" },
 	[CMD_NEXT_HEAD] = { "next-head", COMMANDS_STAGE, "]", NULL, NULL, "the next head" },
 	[CMD_MARK] = { "mark", COMMANDS_BACK, "M", "1-9", NULL, "then 1-9: bookmark this state" },
 	[CMD_RECALL] = { "recall", COMMANDS_BACK, "'", "1-9", NULL, "then 1-9: go to that bookmark" },
+
+	[CMD_VERIFY] = { "verify", COMMANDS_TRUST, "v", NULL, "verify", "lamps: does the future leak, do rows sum to 1" },
+	[CMD_BUG_LAB] = { "bug-lab", COMMANDS_TRUST, "b", NULL, "bugs", "named mistakes to try out, and clinics" },
+	[CMD_INFLUENCE] = { "influence", COMMANDS_TRUST, "I", NULL, NULL, "does key j move output i? beside what the masks say" },
+	[CMD_GRADIENT] = { "gradient", COMMANDS_TRUST, "J", NULL, NULL, "how much each weight still reacts to each score" },
+	[CMD_SWEEP] = { "sweep", COMMANDS_TRUST, "w", "NAME VALUE ...", "sweep", "the d_k experiment: does softmax pile up unscaled?" },
+	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, "add, reveal", "add a mistake to another; complete the sentence" },
+	[CMD_CLINIC] = { "clinic", COMMANDS_NAMED, "", "NAME", NULL, "one row under many treatments; b lists the clinics" },
 
 	[CMD_CELL_SIZE] = { "cell-size", COMMANDS_PICTURE, "z", NULL, NULL, "normal, large or small cells" },
 	[CMD_THEME] = { "next-theme", COMMANDS_PICTURE, "t", NULL, NULL, "dark or light colours" },
@@ -66,7 +74,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_PROMPT] = { "prompt", COMMANDS_FILE, ":", NULL, "command", "type a command; Tab completes, Up recalls" },
 	[CMD_HELP] = { "help", COMMANDS_FILE, "? <F1>", NULL, "help", "this help" },
 
-	[CMD_CLOSE] = { "close", COMMANDS_LEAVE, "<Esc>", NULL, NULL, "close what is open; never quits" },
+	[CMD_CLOSE] = { "close", COMMANDS_LEAVE, "<Esc>", NULL, "close", "close what is open; never quits" },
 	[CMD_SUSPEND] = { "suspend", COMMANDS_LEAVE, "<C-z>", NULL, NULL, "stop; fg in the shell comes back" },
 	[CMD_QUIT] = { "quit", COMMANDS_LEAVE, "q", NULL, "quit", "quit; the session is kept for --resume" },
 	[CMD_INTERRUPT] = { "interrupt", COMMANDS_LEAVE, "<C-c>", NULL, NULL, "quit with status 130" },
@@ -87,7 +95,7 @@ const struct command_info *command_info(enum command c)
 const char *command_group_name(enum command_group g)
 {
 	static const char *const name[] = {
-		"Moving", "Stages and heads", "Masks and scale", "Numbers", "Back and forth",
+		"Moving", "Stages and heads", "Masks and scale", "Numbers", "Back and forth", "Checks and experiments",
 		"The picture", "Scenarios, text, files", "Leaving", "By name, after :",
 	};
 	return name[g];

@@ -75,6 +75,8 @@ static enum status play(struct state *s, const char *keys, struct error *e)
 		typing = s->mode == MODE_PROMPT && s->prompt.kind != PROMPT_VALUE;
 		p += used;
 	}
+	while (state_work(s))
+		;
 	state_end_flash(s);
 	return OK_STATUS;
 }

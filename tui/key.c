@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tui/text.h"
+#include "core/utf8.h"
 
 /* The first name of a key is the one that is written. */
 static const struct name {
@@ -63,14 +63,9 @@ static const char *name_of(enum key_kind kind, uint32_t code)
 	return NULL;
 }
 
-static bool is_scalar(uint32_t code)
-{
-	return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-}
-
 static bool is_printable(uint32_t code)
 {
-	return is_scalar(code) && code >= 0x20 && (code < 0x7f || code >= 0xa0);
+	return utf8_is_scalar(code) && code >= 0x20 && (code < 0x7f || code >= 0xa0);
 }
 
 static int clamp_position(int n)
@@ -103,11 +98,11 @@ void key_format(const struct key *k, char out[KEY_TEXT_SIZE])
 	} else if (k->kind == KEY_CHARACTER) {
 		modifiers &= ~(unsigned)MOD_SHIFT;
 		if (!name && is_printable(k->code)) {
-			own[text_encode(k->code, own)] = '\0';
+			own[utf8_encode(k->code, own)] = '\0';
 			name = own;
 			plain = !modifiers;
 		} else if (!name) {
-			snprintf(own, sizeof own, "U+%04X", is_scalar(k->code) ? k->code : 0xfffdu);
+			snprintf(own, sizeof own, "U+%04X", utf8_is_scalar(k->code) ? k->code : UTF8_REPLACEMENT);
 			name = own;
 		}
 	}
@@ -138,16 +133,13 @@ static size_t parse_modifiers(const char *text, unsigned *modifiers)
 /* A printable character as itself; 0 for anything else. */
 static size_t parse_character(const char *text, struct key *k)
 {
-	int32_t code;
-	size_t n;
+	uint32_t code;
+	size_t n = utf8_decode(text, UTF8_MAX, &code);
 
-	if (!*text)
-		return 0;
-	n = text_decode(text, strnlen(text, 4), &code);
-	if (code < 0 || !is_printable((uint32_t)code))
+	if (!n || !is_printable(code))
 		return 0;
 	k->kind = KEY_CHARACTER;
-	k->code = (uint32_t)code;
+	k->code = code;
 	return n;
 }
 
@@ -167,7 +159,7 @@ static bool parse_code(const char *text, size_t length, struct key *k)
 	}
 	k->kind = KEY_CHARACTER;
 	k->code = code;
-	return is_scalar(code);
+	return utf8_is_scalar(code);
 }
 
 static bool parse_name(const char *text, size_t length, struct key *k)

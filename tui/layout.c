@@ -11,6 +11,24 @@ static int clamp(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
+/* Room for a panel of `wanted` rows below a grid that needs so many; the cell's
+ * lines stay only where there is room for all three. */
+static void place_panel(struct layout *l, int top, int bottom, int wanted, int needed)
+{
+	int space = bottom - top, least = needed < 4 ? needed : 4;
+
+	l->panel_rows = clamp(wanted, 1, space - least < 1 ? 1 : space - least);
+	bottom -= l->panel_rows;
+	l->panel = bottom;
+	l->hand = l->products = l->cell = l->rule = -1;
+	if (bottom - top - needed >= 3) {
+		l->hand = --bottom;
+		l->cell = --bottom;
+		l->rule = --bottom;
+	}
+	l->grid_rows = bottom - top < 1 ? 1 : bottom - top;
+}
+
 /* Which lines a height has room for; the last to go is named first. */
 static void place_lines(struct layout *l, int rows)
 {
@@ -144,7 +162,17 @@ void layout_make(struct layout *l, const struct state *s)
 
 	*l = (struct layout){ .small = s->rows < LEAST_ROWS || s->columns < LEAST_COLUMNS };
 	state_shape(s, &rows, &columns);
-	place_lines(l, s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows);
+	int height = s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows, wanted = panel_rows(s);
+	place_lines(l, height);
+	int bottom = height - (l->footer >= 0) - (l->sentence >= 0);
+	if (s->panel.kind == PANEL_SWEEP) {
+		/* Over a grid that stays as it is, for when the experiment is closed. */
+		l->panel = l->title >= 0;
+		l->panel_rows = bottom - l->panel;
+	} else if (wanted) {
+		int cell = s->zoom == ZOOM_LARGE ? 3 : 1;
+		place_panel(l, l->grid, bottom, wanted, rows > 1000 ? bottom : (int)rows * cell);
+	}
 	l->number_width = number_width(s);
 	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 3, 24));
 	l->cells = 2 + l->label_width + (s->columns >= 60);

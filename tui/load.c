@@ -14,6 +14,7 @@
 #include "core/io/npy.h"
 #include "core/io/scenario_yaml.h"
 #include "core/mask.h"
+#include "core/nearest.h"
 #include "core/row.h"
 #include "tui/arguments.h"
 
@@ -104,7 +105,7 @@ enum status load_bytes(struct buffer *out, const char *name, struct error *e)
 /* Their order in lists and pickers. */
 static const char *const builtins[] = {
 	"two-tokens", "causal-3", "korean-5", "random-4", "pad-4", "left-pad-4", "saturation-16", "shapes-10",
-	"cross-3x5", "ones-8",
+	"cross-3x5", "ones-8", "all-pad-3", "overflow-7x3", "low-scores-3", "masked-twice-3", "cached-3x5", "square-4",
 };
 
 size_t builtin_count(void)
@@ -130,20 +131,16 @@ static const struct asset *find_builtin(const char *name)
 
 /* ---- scenarios ---- */
 
+static const char *builtin(int i)
+{
+	return builtins[i];
+}
+
 /* "no built-in scenario or file", with the built-in name that is nearest. */
 static enum status unknown_input(const char *input, struct error *e)
 {
-	const char *near = NULL;
-	size_t best = strlen(input) / 3 + 1;
+	const char *near = nearest(input, builtin, (int)builtin_count(), strlen(input) / 3, strlen(input) > 2);
 
-	for (size_t i = 0; i < builtin_count(); i++) {
-		bool begins = strlen(input) > 2 && !strncmp(builtins[i], input, strlen(input));
-		size_t distance = begins ? 0 : word_distance(input, builtins[i]);
-		if (distance < best) {
-			best = distance;
-			near = builtins[i];
-		}
-	}
 	return error_at(e, E_FILE, input, 0, 0,
 			"no built-in scenario or file of that name; qkv list --scenarios names them%s%s%s",
 			near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

@@ -213,7 +213,7 @@ static unsigned finish(struct state *s)
 	char *line = strdup(p->text + strspn(p->text, " "));
 	unsigned effects = 0;
 
-	s->mode = MODE_GRID;
+	s->mode = panel_mode(s);
 	if (!line)
 		return 0;
 	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
@@ -256,7 +256,7 @@ static unsigned control_key(struct state *s, uint32_t code)
 	case 'l':
 		return EFFECT_REDRAW;
 	case 'g':
-		s->mode = MODE_GRID;
+		s->mode = panel_mode(s);
 		break;
 	case 'u':
 		erase(p, 0, p->cursor);
@@ -291,13 +291,13 @@ static unsigned named_key(struct state *s, uint32_t code)
 	case KEY_RETURN:
 		return finish(s);
 	case KEY_ESCAPE:
-		s->mode = MODE_GRID;
+		s->mode = panel_mode(s);
 		break;
 	case KEY_BACK:
 		if (p->cursor)
 			erase(p, text_previous(p->text, p->length, p->cursor), p->cursor);
 		else if (!p->length)
-			s->mode = MODE_GRID;
+			s->mode = panel_mode(s);
 		break;
 	case KEY_REMOVE:
 		if (p->cursor < p->length)

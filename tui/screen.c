@@ -17,7 +17,7 @@
 #include "tui/term/term.h"
 #include "tui/view.h"
 
-enum { FLASH_MS = 450, FRAME_MS = 50 };
+enum { FLASH_MS = 450, FRAME_MS = 50, SLICE_MS = 8, PROGRESS_MS = 100 };
 
 /* ---- the session on disk ---- */
 
@@ -285,11 +285,25 @@ static void perform(struct loop *l, unsigned effects)
 	}
 }
 
+/* Computes for a little while in the background, until a key comes. */
+static void work(struct loop *l)
+{
+	long from = now_ms();
+
+	while (state_work(l->s)) {
+		long now = now_ms();
+		if (!panel_working(l->s) || now - l->drawn > PROGRESS_MS)
+			l->dirty = true;
+		if (now - from >= SLICE_MS || term_pending(l->t))
+			return;
+	}
+}
+
 static int until(const struct loop *l)
 {
 	long left;
 
-	if (l->dirty)
+	if (l->dirty || panel_working(l->s))
 		return 0;
 	if (!l->flash_until)
 		return -1;
@@ -327,6 +341,7 @@ static int loop(struct loop *l)
 			break;
 		}
 		case TERM_TIMEOUT:
+			work(l);
 			if (l->flash_until && now_ms() >= l->flash_until) {
 				state_end_flash(l->s);
 				l->flash_until = 0;

@@ -10,6 +10,7 @@
 #include "core/io/npy.h"
 #include "core/number.h"
 #include "core/row.h"
+#include "core/utf8.h"
 #include "tui/digits.h"
 #include "tui/text.h"
 
@@ -62,15 +63,6 @@ static enum status choose_array(struct sheet *s, struct error *e)
 	if (wanted == ARRAY_V && p->identity_v)
 		return error_option(e, E_VALUE, "array", "v", "no v is given: the output is the weights; the input has %s", names);
 	return error_option(e, E_VALUE, "array", array_name(wanted), "this input has no such array; it has %s", names);
-}
-
-static enum status check_stage(const struct sheet *s, struct error *e)
-{
-	if (attention_has_stage(&s->attention, s->stage))
-		return OK_STATUS;
-	return error_option(e, E_VALUE, "stage", stage_info(s->stage)->name,
-			    s->stage == STAGE_JOINED ? "there is only one head to join"
-						     : "finished weights are given; nothing before them is known");
 }
 
 static size_t clamp(long index, size_t n)
@@ -138,7 +130,7 @@ static void sheet_free(struct sheet *s)
 
 static enum status prepare(struct sheet *s, struct error *e)
 {
-	enum status status = check_stage(s, e);
+	enum status status = problem_check_stage(s->request->problem, s->stage, e);
 
 	if (!status && s->stage == STAGE_INPUT)
 		status = choose_array(s, e);
@@ -321,32 +313,19 @@ static enum status show_npy(struct buffer *out, struct sheet *s, struct error *e
 
 /* ---- text of tokens ---- */
 
-/* Decodes one code point of text; invalid bytes, one at a time, are U+FFFD. */
-static size_t decode(const char *text, uint32_t *code)
+/* The code point at p and its bytes. What is not UTF-8 is U+FFFD byte by byte, so
+ * that data shows how much of it is damaged; text_read, for people, has one for a
+ * whole malformed sequence. */
+static size_t decode(const char *p, uint32_t *code)
 {
-	const unsigned char *s = (const unsigned char *)text;
-	static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
-	size_t more = s[0] < 0x80 ? 0 : s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : 1;
-	uint32_t c = more ? s[0] & (0x3fu >> more) : s[0];
-
-	*code = 0xfffd;
-	if (more && (s[0] < 0xc0 || s[0] > 0xf7))
-		return 1;
-	for (size_t i = 1; i <= more; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 1;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	if (c < least[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return 1;
-	*code = c;
-	return more + 1;
+	size_t n = utf8_decode(p, UTF8_MAX, code);
+	return n ? n : 1;
 }
 
 static void put_code(struct buffer *out, uint32_t code)
 {
-	char bytes[4];
-	buffer_put(out, bytes, (size_t)text_encode(code, bytes));
+	char bytes[UTF8_MAX];
+	buffer_put(out, bytes, utf8_encode(code, bytes));
 }
 
 static bool is_control(uint32_t c)

@@ -304,6 +304,7 @@ void state_settle(struct state *s)
 	keep_visible(s->row, rows, l.visible_rows, &s->top);
 	keep_visible(s->column, columns, l.visible_columns, &s->left);
 	settle_picker(s);
+	panel_settle(s);
 	/* Short of memory fewer rows are kept: slower, but the same numbers. */
 	if (grid_reserve(&s->grid, l.visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
@@ -450,6 +451,8 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 		return status;
 	struct problem *p = fresh ? fresh : s->problem;
 	status = check_stage(p, &next->options, e);
+	if (fresh || from < STAGE_COUNT)
+		panel_forget(s);	/* it looks at the grid that is about to change */
 	if (!status && (fresh || from < STAGE_COUNT))
 		status = grid_update(&s->grid, p, &next->options, s->tables, fresh ? STAGE_INPUT : from, e);
 	if (status) {
@@ -653,6 +656,7 @@ void state_free(struct state *s)
 	matrix_free(&s->joined);
 	keymap_free(&s->keymap);
 	prompt_free(&s->prompt);
+	panel_free(&s->panel);
 	for (size_t i = 0; s->picker.titles && i < s->ports.builtin_count(); i++)
 		free(s->picker.titles[i]);
 	free(s->picker.titles);
@@ -701,7 +705,7 @@ static unsigned digit_key(struct state *s, const struct key *k)
 	enum command c = s->mode == MODE_MARK ? CMD_MARK : CMD_RECALL;
 	char digit[2] = "";
 
-	s->mode = MODE_GRID;
+	s->mode = panel_mode(s);
 	if (k->kind == KEY_CHARACTER && k->code >= '1' && k->code <= '9')
 		digit[0] = (char)k->code;
 	else
@@ -734,6 +738,10 @@ static unsigned one_key(struct state *s, const struct key *k)
 	if ((s->mode == MODE_MARK || s->mode == MODE_RECALL) && !is_always_taken(c))
 		return digit_key(s, k);
 	if (s->mode == MODE_PICKER && k->kind == KEY_CHARACTER && !k->modifiers && state_pick(s, k->code)) {
+		state_settle(s);
+		return 0;
+	}
+	if (k->kind == KEY_CHARACTER && !k->modifiers && panel_letter(s, k->code)) {
 		state_settle(s);
 		return 0;
 	}
@@ -771,4 +779,9 @@ unsigned state_do(struct state *s, enum command c, const char *argument, const c
 
 	state_settle(s);
 	return effects;
+}
+
+bool state_work(struct state *s)
+{
+	return panel_work(s);
 }

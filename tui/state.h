@@ -10,6 +10,7 @@
 #include "core/grid.h"
 #include "tui/color.h"
 #include "tui/keymap.h"
+#include "tui/panel.h"
 
 enum effect {
 	EFFECT_QUIT = 1, EFFECT_INTERRUPT = 2, EFFECT_SUSPEND = 4, EFFECT_REDRAW = 8, EFFECT_BEEP = 16,
@@ -109,6 +110,7 @@ struct state {
 	} label_width;
 	struct prompt prompt;
 	struct picker picker;
+	struct panel panel;
 	size_t help_top;
 	char **lines;				/* history of `:` */
 	size_t lines_n;
@@ -140,6 +142,8 @@ unsigned state_key(struct state *s, const struct key *k);
 /* A command with its argument ("" without one), as a key or `:` runs it. by: what
  * was pressed or typed, for the sentence. */
 unsigned state_do(struct state *s, enum command c, const char *argument, const char *by);
+/* Does a piece of what is computed in the background; false when nothing is left. */
+bool state_work(struct state *s);
 /* A click on the cell (row, column) of the shown matrix. */
 void state_select(struct state *s, size_t row, size_t column);
 void state_end_flash(struct state *s);
@@ -170,7 +174,7 @@ const char *state_row_label(const struct state *s, size_t i, char scratch[32]);
 const char *state_column_label(const struct state *s, size_t i, char scratch[32]);
 bool state_is_grid(const struct state *s);	/* queries by keys: scores .. weights */
 
-/* ---- between state.c, action.c and prompt.c ---- */
+/* ---- between state.c, action.c, panel.c and prompt.c ---- */
 
 /* Makes next the state, if it can be computed; takes it over on success. The
  * state before goes to undo. On error nothing has changed. */
@@ -194,6 +198,14 @@ unsigned prompt_key(struct state *s, const struct key *k);
 unsigned prompt_run(struct state *s, const char *line);
 void prompt_open(struct state *s, enum prompt_kind kind, const char *text);
 void prompt_free(struct prompt *p);
+/* Sets options (name, value pairs, NULL-terminated) as one change; says why when it cannot. */
+bool state_change(struct state *s, const char *by, const char *const *pairs);
+/* Opens a scenario or a file in the presentation that is in force. */
+bool state_open(struct state *s, const char *input, const char *by);
+/* Options to begin with: those, in the presentation that is in force. */
+enum status state_starting_options(const struct state *s, const struct options *set, struct options *out, struct error *e);
+/* The decimal digits of one more, to be freed; NULL when memory is short. */
+char *state_next_number(const char *digits);
 /* Sets an option by name from `:` or `:set`; says what it did. */
 void state_set_option(struct state *s, enum option which, const char *value, const char *by);
 

@@ -9,53 +9,13 @@
 #include <utf8proc.h>
 #include <wchar.h>
 
-enum { REPLACEMENT = 0xfffd };
-
 size_t text_decode(const char *text, size_t length, int32_t *code)
 {
-	const unsigned char *s = (const unsigned char *)text;
-	unsigned lead = s[0], low = 0x80, high = 0xbf;
+	uint32_t c;
+	size_t n = utf8_decode(text, length, &c);
 
-	*code = lead < 0x80 ? (int32_t)lead : -1;
-	if (lead < 0xc2 || lead > 0xf4)
-		return 1;
-	size_t more = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
-	/* overlong forms, surrogates and what is beyond U+10FFFF end at the second byte */
-	if (lead == 0xe0)
-		low = 0xa0;
-	else if (lead == 0xed)
-		high = 0x9f;
-	else if (lead == 0xf0)
-		low = 0x90;
-	else if (lead == 0xf4)
-		high = 0x8f;
-	unsigned c = lead & (0x3fu >> more);
-	for (size_t i = 1; i <= more; i++) {
-		if (i >= length || s[i] < low || s[i] > high)
-			return i;
-		c = c << 6 | (s[i] & 0x3f);
-		low = 0x80;
-		high = 0xbf;
-	}
-	*code = (int32_t)c;
-	return more + 1;
-}
-
-int text_encode(uint32_t code, char out[4])
-{
-	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		code = REPLACEMENT;
-	if (code < 0x80) {
-		out[0] = (char)code;
-		return 1;
-	}
-	int n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-	for (int i = n - 1; i > 0; i--) {
-		out[i] = (char)(0x80 | (code & 0x3f));
-		code >>= 6;
-	}
-	out[0] = (char)((0xf00u >> n & 0xff) | code);
-	return n;
+	*code = n ? (int32_t)c : -1;
+	return n ? n : utf8_malformed(text, length);
 }
 
 /* May c change, or be changed by, what stands before it when NFC is made? */
@@ -99,7 +59,7 @@ static uint32_t shown(int32_t c, int *width)
 	/* some terminals hide the soft hyphen, some do not */
 	int w = c == 0xad ? -1 : wcwidth((wchar_t)c);
 	if (w < 0 || w > 2)
-		return REPLACEMENT;
+		return UTF8_REPLACEMENT;
 	*width = w;
 	return (uint32_t)c;
 }
@@ -155,7 +115,7 @@ static void take_bad(struct text_reader *r)
 	size_t n = text_decode(r->text + r->at, r->length - r->at, &c);
 
 	if (!r->ascii)
-		r->code[r->count++] = REPLACEMENT;
+		r->code[r->count++] = UTF8_REPLACEMENT;
 	for (size_t i = 0; r->ascii && i < n; i++)
 		r->code[r->count++] = -(int32_t)(unsigned char)r->text[r->at + i];
 	r->at += n;
@@ -325,7 +285,7 @@ char *text_nfc(const char *text, size_t length)
 		int32_t c;
 		size_t n = text_decode(text + at, length - at, &c);
 
-		used += (size_t)text_encode(c > 0 ? (uint32_t)c : REPLACEMENT, clean + used);
+		used += utf8_encode(c > 0 ? (uint32_t)c : UTF8_REPLACEMENT, clean + used);
 		at += n;
 	}
 	clean[used] = '\0';

@@ -304,8 +304,7 @@ static void prompt_line(struct canvas *c, int row)
 	run(c, row, &x, columns, p->text + first, style);
 }
 
-/* Bytes of text that fill a line, cut at a blank where there is one. */
-static size_t line_bytes(const struct canvas *c, const char *text)
+size_t view_line_bytes(const char *text, int columns, bool ascii)
 {
 	size_t fits = 0, blank = 0, length = strlen(text);
 	char *copy = strdup(text);
@@ -313,7 +312,7 @@ static size_t line_bytes(const struct canvas *c, const char *text)
 	for (size_t n = 0; copy && n < length; n = fits) {
 		size_t next = text_next(text, length, n);
 		copy[next] = '\0';
-		if (text_width(copy, c->look.ascii) > c->s->columns)
+		if (text_width(copy, ascii) > columns)
 			break;
 		copy[next] = text[next];
 		fits = next;
@@ -330,10 +329,10 @@ static void long_sentence(struct canvas *c, int row)
 	const char *text = c->s->sentence;
 	struct style style = paint(c, c->s->sentence_is_error ? PAINT_BAD : PAINT_TEXT);
 	size_t start[8];
-	int lines = 0, most = row - c->l.rule;
+	int lines = 0, most = c->l.rule >= 0 ? row - c->l.rule : 3;
 
 	for (const char *p = text; *p && lines < 8 && lines < most; lines++) {
-		size_t n = line_bytes(c, p);
+		size_t n = view_line_bytes(p, c->s->columns, c->look.ascii);
 		start[lines] = (size_t)(p - text);
 		if (!n)
 			break;
@@ -377,15 +376,42 @@ void view_sentence(struct canvas *c)
 		return;
 	}
 	int width = text_width(c->s->sentence, c->look.ascii), end = c->s->columns;
-	if (width > end && c->s->sentence_whole && c->l.rule >= 0) {
+	if (width > end && c->s->sentence_whole && (c->l.rule >= 0 || c->l.panel_rows > 6)) {
 		long_sentence(c, row);
 		return;
 	}
-	bool numbers = c->s->mode == MODE_GRID || c->s->mode == MODE_MARK || c->s->mode == MODE_RECALL;
+	bool numbers = c->s->mode == MODE_GRID || c->s->mode == MODE_MARK ||
+		       c->s->mode == MODE_RECALL || c->s->mode == MODE_BUGS || c->s->mode == MODE_CLINIC;
 	/* A sentence that needs the whole line gets it; the legend is back with the next key. */
 	if (numbers && width + 26 <= c->s->columns)
 		end = legend(c, row) - 1;
 	pane_text(&c->screen, row, 0, c->s->sentence, end, paint(c, c->s->sentence_is_error ? PAINT_BAD : PAINT_TEXT));
+}
+
+/* What the footer offers, the most needed first; what has no room is left out. */
+static const enum command *footer_commands(const struct state *s)
+{
+	static const enum command grid[] = {
+		CMD_HELP, CMD_CAUSAL, CMD_PAD_KEY, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_VERIFY, CMD_BUG_LAB,
+		CMD_UNDO, CMD_OPEN_PICKER, CMD_QUIT, CMD_EDIT, CMD_HIDE_CELL, CMD_PROMPT, CMD_SWEEP, CMD_WEIGHTS, CMD_COUNT,
+	};
+	static const enum command panel[] = {
+		CMD_HELP, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_UNDO, CMD_BUG_LAB, CMD_COUNT,
+	};
+	static const enum command list[] = {
+		CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_UNDO, CMD_NEXT_STAGE, CMD_VERIFY, CMD_COUNT,
+	};
+	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
+
+	switch (s->mode) {
+	case MODE_BUGS:
+	case MODE_CLINIC:
+		return list;
+	case MODE_SWEEP:
+		return experiment;
+	default:
+		return s->panel.kind == PANEL_NONE ? grid : panel;
+	}
 }
 
 void view_footer(struct canvas *c)
@@ -394,17 +420,11 @@ void view_footer(struct canvas *c)
 
 	if (row < 0)
 		return;
-	for (int k = 0; k < CMD_COUNT; k++) {
-		static const enum command order[] = {
-			CMD_HELP, CMD_CAUSAL, CMD_PAD_KEY, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_UNDO,
-			CMD_OPEN_PICKER, CMD_QUIT, CMD_EDIT, CMD_HIDE_CELL, CMD_PROMPT, CMD_WEIGHTS,
-		};
-		if (k >= (int)(sizeof order / sizeof *order))
-			break;
+	for (const enum command *order = footer_commands(c->s); *order < CMD_COUNT; order++) {
 		struct buffer keys = { 0 };
 		char key[KEY_TEXT_SIZE];
-		const char *hint = command_info(order[k])->hint;
-		keymap_keys(&c->s->keymap, order[k], &keys);
+		const char *hint = command_info(*order)->hint;
+		keymap_keys(&c->s->keymap, *order, &keys);
 		snprintf(key, sizeof key, "%.*s", (int)strcspn(keys.data ? keys.data : "", " "), keys.data ? keys.data : "");
 		buffer_free(&keys);
 		if (*key == '<' && key[2]) {		/* <Tab> is Tab here */
@@ -417,7 +437,7 @@ void view_footer(struct canvas *c)
 		run(c, row, &x, c->s->columns, key, paint(c, PAINT_KEY));
 		run(c, row, &x, c->s->columns, " ", paint(c, PAINT_MUTED));
 		run(c, row, &x, c->s->columns, hint, paint(c, PAINT_MUTED));
-		canvas_hit(c, row, from, x - from, order[k]);
+		canvas_hit(c, row, from, x - from, *order);
 		run(c, row, &x, c->s->columns, "  ", paint(c, PAINT_MUTED));
 	}
 }
@@ -451,10 +471,13 @@ void view_draw(struct state *s, struct cells *cells, struct hits *hits)
 		view_help(&c);
 	} else if (s->mode == MODE_PICKER) {
 		view_picker(&c);
+	} else if (s->panel.kind == PANEL_SWEEP) {
+		view_panel(&c);
 	} else {
 		view_switches(&c);
 		view_grid(&c);
 		view_details(&c);
+		view_panel(&c);
 	}
 	view_sentence(&c);
 	view_footer(&c);

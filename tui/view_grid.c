@@ -219,6 +219,14 @@ static const char *cause(const struct state *s, const struct row *r)
 	return "rounding of the number type";
 }
 
+/* What a leaking output moves with, in words. */
+static const char *leak_text(unsigned moved)
+{
+	bool k = moved & 1u << PROBE_K, v = moved & 1u << PROBE_V, q = moved & 1u << PROBE_Q;
+
+	return k && v ? "moves with K and V" : k ? "moves with K" : v ? "moves with V" : q ? "moves with Q" : "";
+}
+
 static enum paint verdict_paint(enum verdict v)
 {
 	return v == VERDICT_OK ? PAINT_OK : v == VERDICT_LOW || v == VERDICT_HIGH ? PAINT_WARN : PAINT_BAD;
@@ -243,7 +251,7 @@ static void draw_bar(const struct canvas *c, int y)
 	pane_text(&c->screen, y, c->l.sums + c->l.bar_width / 2, bar, 1, color_paint(&c->look, PAINT_MUTED));
 }
 
-static void draw_sums(const struct canvas *c, int y, const struct row *r, bool flashing)
+static void draw_sums(const struct canvas *c, int y, const struct row *r, bool flashing, unsigned moved)
 {
 	const struct layout *l = &c->l;
 	struct look look = c->look;
@@ -272,7 +280,9 @@ static void draw_sums(const struct canvas *c, int y, const struct row *r, bool f
 		pane_field(&c->screen, y, x + 2, fabs(r->entropy) < 100 || isnan(r->entropy) ? text : "big", 5, 1, plain);
 		x += 7;
 	}
-	if (l->cause)
+	if (l->cause && moved)
+		pane_text(&c->screen, y, x + 2, leak_text(moved), c->s->columns - x - 2, color_paint(&look, PAINT_BAD));
+	else if (l->cause)
 		pane_text(&c->screen, y, x + 2, cause(c->s, r), c->s->columns - x - 2, color_paint(&look, verdict_paint(r->verdict)));
 }
 
@@ -334,7 +344,10 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 	if (on_row)
 		label.attributes |= BOLD;
 	int middle = y + l->cell_height / 2;
+	unsigned moved = query ? panel_moved(s, query->index) : 0;
 	pane_text(&c->screen, middle, 0, on_row ? "> " : "  ", 2, label);
+	if (moved)
+		pane_text(&c->screen, middle, 1, "!", 1, color_paint(&c->look, PAINT_BAD));
 	pane_field(&c->screen, middle, 2, state_row_label(s, i, scratch), l->label_width, -1, label);
 	for (size_t k = 0; k < l->visible_columns && s->left + k < columns; k++) {
 		size_t j = s->left + k;
@@ -364,7 +377,7 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 	bool sum_flash = f->on && i >= f->top && i - f->top < f->rows && f->sum_changed[i - f->top];
 	for (int k = 0; k < l->cell_height; k++)
 		if (k == l->cell_height / 2)
-			draw_sums(c, y + k, query, sum_flash);
+			draw_sums(c, y + k, query, sum_flash, moved);
 }
 
 static void scroll_marks(const struct canvas *c, size_t rows, size_t columns)

@@ -133,7 +133,7 @@ void view_picker(struct canvas *c)
 		size_t i = s->picker.top + k;
 		bool chosen = i == s->picker.chosen;
 		char line[200];
-		snprintf(line, sizeof line, "%s %c  %-14s ", chosen ? ">" : " ", (char)('a' + i), s->ports.builtin_name(i));
+		snprintf(line, sizeof line, "%s %c  %-14s ", chosen ? ">" : " ", panel_row_letter(i), s->ports.builtin_name(i));
 		int x = pane_text(&c->screen, top + 1 + (int)k, 0, line, -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_TEXT));
 		if (s->picker.titles && s->picker.titles[i])
 			pane_text(&c->screen, top + 1 + (int)k, x, s->picker.titles[i], -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_MUTED));

@@ -24,6 +24,25 @@ void view_sentence(struct canvas *c);	/* the sentence and the legend, or the pro
 void view_footer(struct canvas *c);
 void view_help(struct canvas *c);
 void view_picker(struct canvas *c);
+void view_panel(struct canvas *c);	/* which of the following is open */
+void view_verify(struct canvas *c);
+void view_influence(struct canvas *c);
+void view_gradient(struct canvas *c);
+void view_bugs(struct canvas *c);
+void view_clinic(struct canvas *c);
+void view_sweep(struct canvas *c);
+
+/* Bytes of text that fill a line of so many columns, cut at a blank where there is one. */
+size_t view_line_bytes(const char *text, int columns, bool ascii);
+
+/* ---- what panels share ---- */
+
+/* The panel's first row: a rule with the title in it, and the progress of what
+ * is still computed. Returns the pane below it. */
+struct pane panel_head(struct canvas *c, const char *title);
+/* Text in lines of the pane's width, broken at blanks, from `row` on; at most
+ * `most` of them, the last cut with a mark. Returns the rows used. */
+int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style);
 
 /* How the numbers of the shown matrix become colours: made once a frame, and
  * the legend shows the same. */

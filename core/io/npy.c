@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 enum {
 	MAGIC_SIZE = 6,
 	PREFIX_SIZE = 8,	/* the magic string and two version bytes */
@@ -65,22 +67,6 @@ struct header {
 	int rank;
 	size_t shape[NPY_RANK_MAX];
 };
-
-/* Length of the UTF-8 character at s, or 0 when there is none (RFC 3629). */
-static size_t utf8_length(const unsigned char *s, size_t n)
-{
-	size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-
-	if (length > n)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
-		return 0;
-	return length;
-}
 
 static bool is_blank(unsigned char c)
 {
@@ -301,8 +287,10 @@ static enum status parse_header(struct reader *r, struct header *h)
 
 static enum status check_utf8(struct reader *r)
 {
+	uint32_t c;
+
 	for (const unsigned char *p = r->at; p < r->end;) {
-		size_t n = utf8_length(p, (size_t)(r->end - p));
+		size_t n = utf8_decode((const char *)p, (size_t)(r->end - p), &c);
 		if (!n)
 			return FAIL(r, E_SYNTAX, "damaged .npy header: expected UTF-8 in a version 3.0 header, "
 				    "found the byte 0x%02x at byte %zu of it", *p, (size_t)(p - r->start));
@@ -663,36 +651,24 @@ enum status npy_matrix(const struct npy *a, struct matrix *m, struct error *e)
 
 /* ---- text ---- */
 
-static void put_character(struct buffer *out, uint32_t c)
-{
-	unsigned char s[4];
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-
-	for (size_t k = n - 1; k > 0; k--) {
-		s[k] = (unsigned char)(0x80 | (c & 0x3f));
-		c >>= 6;
-	}
-	s[0] = (unsigned char)(lead[n] | c);
-	buffer_put(out, s, n);
-}
-
 static void put_ucs4(struct buffer *out, const unsigned char *p, size_t n, bool big)
 {
 	while (n && !load32(p + (n - 4), big))
 		n -= 4;
 	for (size_t k = 0; k < n; k += 4) {
-		uint32_t c = load32(p + k, big);
-		put_character(out, c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0xfffd : c);
+		char character[UTF8_MAX];
+		buffer_put(out, character, utf8_encode(load32(p + k, big), character));
 	}
 }
 
 static void put_bytes(struct buffer *out, const unsigned char *p, size_t n)
 {
+	uint32_t c;
+
 	while (n && !p[n - 1])
 		n--;
 	while (n) {
-		size_t length = utf8_length(p, n);
+		size_t length = utf8_decode((const char *)p, n, &c);
 		if (length)
 			buffer_put(out, p, length);
 		else

@@ -1,0 +1,400 @@
+/* view_bugs.c - the bug lab: the named mistakes, what is known of one of them,
+ * and the lamps and read-outs as they are now.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+/* From WIDE columns on the lamps say what they found, in a pane of their own. */
+enum { MARKS = 3, LEAST_TEXT = 12, CLINIC_NAME = 12, WIDE = 140, WIDE_TEXT = 80 };
+
+static struct style paint(const struct canvas *c, enum paint p)
+{
+	return color_paint(&c->look, p);
+}
+
+/* ---- the list ---- */
+
+static int names_width(void)
+{
+	size_t widest = 0;
+
+	for (size_t k = 0; k < bugs_count; k++)
+		if (strlen(bugs[k].name) > widest)
+			widest = strlen(bugs[k].name);
+	return (int)widest;
+}
+
+/* "> a *name": what Enter takes, the letter, and whether it is in force. */
+static void draw_bug(const struct canvas *c, const struct pane *p, int row, size_t k)
+{
+	bool chosen = k == c->s->panel.chosen, in_force = panel_bug_in_force(c->s, k);
+	char letter[2] = { panel_row_letter(k), '\0' };
+
+	if (chosen)
+		pane_text(p, row, 0, ">", 1, paint(c, PAINT_TEXT));
+	pane_text(p, row, 1, letter, 1, paint(c, PAINT_KEY));
+	if (in_force)
+		pane_text(p, row, 2, "*", 1, paint(c, PAINT_WARN));
+	pane_text(p, row, MARKS, bugs[k].name, p->columns - MARKS - 1,
+		  paint(c, in_force ? PAINT_LIT : chosen ? PAINT_TITLE : PAINT_TEXT));
+}
+
+/* k of the heading and the clinics below it. */
+static void draw_clinic(const struct canvas *c, const struct pane *p, int row, size_t k, bool title)
+{
+	char digit[2] = { (char)('0' + k), '\0' };
+
+	if (!k) {
+		pane_text(p, row, 1, "clinics", -1, paint(c, PAINT_MUTED));
+		return;
+	}
+	pane_text(p, row, 1, digit, 1, paint(c, PAINT_KEY));
+	int x = MARKS + pane_field(p, row, MARKS, clinics[k - 1].name, CLINIC_NAME, -1, paint(c, PAINT_TEXT));
+	if (title)
+		pane_text(p, row, x, clinics[k - 1].title, p->columns - x, paint(c, PAINT_MUTED));
+}
+
+static void draw_list(const struct canvas *c, const struct pane *p)
+{
+	size_t top = c->s->panel.top, n = panel_bug_entries(c->s);
+
+	for (int row = 0; row < p->rows && top + (size_t)row < n; row++) {
+		size_t k = top + (size_t)row;
+		if (k < bugs_count)
+			draw_bug(c, p, row, k);
+		else
+			draw_clinic(c, p, row, k - bugs_count, false);
+	}
+	if (top)
+		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, paint(c, PAINT_MUTED));
+	if (top + (size_t)p->rows < n)
+		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, paint(c, PAINT_MUTED));
+}
+
+/* ---- the lamps ---- */
+
+static const char *lamp_name(enum probe_name n)
+{
+	static const char *const name[PROBE_COUNT] = {
+		[PROBE_UPPER_TRIANGLE] = "triangle", [PROBE_ROW_SUMS] = "sums", [PROBE_K] = "K", [PROBE_V] = "V",
+		[PROBE_Q] = "Q", [PROBE_PAD_COLUMNS] = "pad", [PROBE_EMPTY_ROWS] = "empty",
+	};
+	return name[n];
+}
+
+static const struct probe_check *lamp_check(const struct panel *p, enum probe_name n)
+{
+	return p->probe && probe_work_done(p->probe, n) ? &probe_work_report(p->probe)->check[n] : NULL;
+}
+
+/* The answers differ as words, for those who see no colour. */
+static const char *lamp_word(const struct probe_check *check)
+{
+	static const char *const word[] = { [ANSWER_NO] = "NO", [ANSWER_YES] = "ok", [ANSWER_NONE] = "--" };
+
+	return check ? word[check->ok] : "..";
+}
+
+static enum paint lamp_paint(const struct probe_check *check)
+{
+	static const enum paint of[] = { [ANSWER_NO] = PAINT_BAD, [ANSWER_YES] = PAINT_OK, [ANSWER_NONE] = PAINT_MUTED };
+
+	return check ? of[check->ok] : PAINT_MUTED;
+}
+
+/* One cell after the other, none broken; p NULL: only counted. Returns the rows. */
+static int draw_lamps(const struct canvas *c, const struct pane *p, int row, int columns)
+{
+	int x = 0, first = row;
+
+	for (int n = 0; n < PROBE_COUNT; n++) {
+		const struct probe_check *check = lamp_check(&c->s->panel, (enum probe_name)n);
+		const char *name = lamp_name((enum probe_name)n);
+		int width = (int)strlen(name) + 1 + 2;
+		if (x && x + width > columns) {
+			x = 0;
+			row++;
+		}
+		if (p) {
+			pane_text(p, row, x, name, -1, paint(c, PAINT_TEXT));
+			pane_text(p, row, x + width - 2, lamp_word(check), -1, paint(c, lamp_paint(check)));
+		}
+		x += width + 2;
+	}
+	return row + 1 - first;
+}
+
+/* What each lamp found, as far as its row has room. */
+static void draw_findings(const struct canvas *c, const struct pane *p)
+{
+	pane_text(p, 0, 0, "lamps now", -1, paint(c, PAINT_MUTED));
+	for (int n = 0; n < PROBE_COUNT; n++) {
+		const struct probe_check *check = lamp_check(&c->s->panel, (enum probe_name)n);
+		pane_text(p, n + 1, 1, lamp_name((enum probe_name)n), -1, paint(c, PAINT_TEXT));
+		pane_text(p, n + 1, 10, lamp_word(check), -1, paint(c, lamp_paint(check)));
+		if (check)
+			pane_text(p, n + 1, 13, check->detail, p->columns - 13, paint(c, PAINT_MUTED));
+	}
+}
+
+static void put_number(struct buffer *out, double x, int digits)
+{
+	char text[NUMBER_SIZE];
+
+	if (fabs(x) >= 1e5)
+		snprintf(text, sizeof text, "%.2g", x);
+	else
+		number_fixed(x, digits, text);
+	buffer_text(out, isnan(x) ? "--" : text);
+}
+
+static void readout_text(const struct state *s, int columns, struct buffer *out)
+{
+	const struct readout *r = &s->panel.readout;
+	bool wide = columns >= 90;
+
+	if (!s->panel.readout_done) {
+		buffer_text(out, "spread ..  mean largest ..  empty rows ..");
+		return;
+	}
+	buffer_text(out, wide ? "spread of the scaled scores " : "spread ");
+	put_number(out, r->spread, 2);
+	buffer_text(out, wide ? " beside 1   mean largest weight " : " beside 1  mean largest ");
+	put_number(out, r->mean_largest, 3);
+	buffer_format(out, wide ? "   empty rows %zu" : "  empty rows %zu", r->empty_rows);
+	if (r->rows < r->of)
+		buffer_format(out, " (%zu of %zu rows)", r->rows, r->of);
+}
+
+/* ---- what is known of a bug ---- */
+
+/* Whether what a mistake needs is missing. Hidden cells and empty rows are those
+ * that the read-outs have met. */
+static bool lacks(const struct state *s, enum bug_needs n)
+{
+	const struct problem *p = s->problem;
+	const struct options *o = &s->now.options;
+	const struct readout *r = &s->panel.readout;
+	bool met = s->panel.readout_done;
+
+	switch (n) {
+	case BUG_NEEDS_HIDDEN:
+		return met && r->scores == r->rows * p->n_k;
+	case BUG_NEEDS_PAD:
+		return !o->pad.n || !o->pad_mask;
+	case BUG_NEEDS_EMPTY_ROW:
+		return met && !r->empty_rows;
+	case BUG_NEEDS_D_K:
+		return !p->d_k;
+	case BUG_NEEDS_SCALE:
+		return !p->d_k || o->scale.word == SCALE_NONE;
+	case BUG_NEEDS_HEADS:
+		return (o->d_model > 0 ? (size_t)o->d_model : p->d_model) == p->d_k;
+	case BUG_NEEDS_SQUARE:
+		return p->n_k != p->d_k;
+	default:
+		return false;
+	}
+}
+
+static void exposed_text(const struct bug *bug, bool seen_here, struct buffer *out)
+{
+	const char *before = bug->lamps & (bug->lamps - 1) ? "lamps " : "lamp ";
+
+	buffer_text(out, "Exposed by: ");
+	for (int n = 0; n < PROBE_COUNT; n++)
+		if (bug->lamps & 1u << n) {
+			buffer_format(out, "%s%s", before, lamp_name((enum probe_name)n));
+			before = ", ";
+		}
+	if (!bug->lamps)
+		buffer_text(out, bug->readout ? bug->readout : "nothing");
+	buffer_text(out, ".");
+	if (seen_here)
+		buffer_format(out, " Best seen in %s.", bug->scenario);
+}
+
+/* In the order in which they stand. */
+enum part { PART_LAMPS, PART_READOUT, PART_TITLE, PART_NEEDS, PART_CODE, PART_SYMPTOM, PART_EXPOSED, PART_FIX, PART_COUNT };
+
+struct details {
+	struct buffer text[PART_COUNT];		/* but the lamps */
+	int rows[PART_COUNT];
+	bool space[PART_COUNT];			/* a blank row above it */
+};
+
+static enum paint part_paint(enum part part)
+{
+	switch (part) {
+	case PART_TITLE:
+		return PAINT_TITLE;
+	case PART_NEEDS:
+		return PAINT_WARN;
+	case PART_CODE:
+		return PAINT_LABEL;
+	default:
+		return PAINT_TEXT;
+	}
+}
+
+static void write_parts(const struct state *s, const struct bug *bug, int columns, struct details *d)
+{
+	readout_text(s, columns, &d->text[PART_READOUT]);
+	buffer_text(&d->text[PART_TITLE], bug->title);
+	bool given = s->problem->source == SOURCE_WEIGHTS, lacking = !given && lacks(s, bug->needs);
+	if (given)
+		buffer_text(&d->text[PART_NEEDS], "Changes nothing here: the weights are given, not computed.");
+	if (lacking)
+		buffer_format(&d->text[PART_NEEDS], "Needs %s, as in %s.", bug_needs_text(bug->needs), bug->scenario);
+	buffer_text(&d->text[PART_CODE], bug->code);
+	buffer_text(&d->text[PART_SYMPTOM], bug->symptom);
+	exposed_text(bug, !lacking, &d->text[PART_EXPOSED]);
+	buffer_format(&d->text[PART_FIX], "Fix: %s", bug->fix);
+}
+
+static int code_rows(const char *code)
+{
+	int rows = 1;
+
+	for (; *code; code++)
+		rows += *code == '\n';
+	return rows;
+}
+
+static int part_rows(const struct canvas *c, const struct details *d, enum part part, int columns)
+{
+	const char *text = d->text[part].data;
+
+	/* A pane without rows: nothing is drawn, but counted. */
+	struct pane none = pane_part(&c->screen, 0, 0, 0, columns);
+
+	if (part == PART_LAMPS)		/* on a wide screen they stand beside what they found */
+		return columns < WIDE_TEXT || c->s->panel.failed ? draw_lamps(c, NULL, 0, columns) : 0;
+	if (!text)
+		return 0;
+	return part == PART_CODE ? code_rows(text) : panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
+}
+
+/* Gives each part its rows, the more important first, and what is left as blank
+ * rows between. Returns the rows that were wanted. */
+static int allot(const struct canvas *c, struct details *d, const struct pane *p)
+{
+	static const enum part importance[] = {
+		PART_LAMPS, PART_TITLE, PART_NEEDS, PART_CODE, PART_SYMPTOM, PART_EXPOSED, PART_FIX, PART_READOUT,
+	};
+	static const enum part spaced[] = { PART_TITLE, PART_SYMPTOM, PART_EXPOSED, PART_FIX, PART_CODE };
+	int left = p->rows, wanted = 0;
+
+	for (size_t k = 0; k < sizeof importance / sizeof *importance; k++) {
+		enum part part = importance[k];
+		int rows = part_rows(c, d, part, p->columns);
+		wanted += rows;
+		d->rows[part] = rows < left ? rows : left;
+		left -= d->rows[part];
+	}
+	for (size_t k = 0; k < sizeof spaced / sizeof *spaced; k++)
+		if ((d->space[spaced[k]] = left > 0))
+			left--;
+	return wanted;
+}
+
+static void draw_code(const struct canvas *c, const struct pane *p, int row, const char *code, int rows)
+{
+	int indent = 2;
+
+	for (const char *line = code; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if ((int)strcspn(line, "\n") + indent > p->columns)
+			indent = 0;
+	for (int k = 0; k < rows; k++) {
+		char line[128];
+		size_t n = strcspn(code, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)n, code);
+		pane_text(p, row + k, indent, line, p->columns - indent, paint(c, part_paint(PART_CODE)));
+		code += n + (code[n] == '\n');
+	}
+}
+
+static void draw_part(const struct canvas *c, const struct pane *p, int row, const struct details *d, enum part part)
+{
+	/* No row of the lamps below those that they were given. */
+	struct pane room = pane_part(p, row, 0, d->rows[part], p->columns);
+	const char *text = d->text[part].data;
+
+	if (part == PART_LAMPS && c->s->panel.failed)
+		panel_wrap(&room, 0, 0, c->s->panel.error, d->rows[part], paint(c, PAINT_BAD));
+	else if (part == PART_LAMPS)
+		draw_lamps(c, &room, 0, room.columns);
+	else if (part == PART_CODE)
+		draw_code(c, &room, 0, text, d->rows[part]);
+	else
+		panel_wrap(&room, 0, 0, text, d->rows[part], paint(c, part_paint(part)));
+}
+
+static void draw_details(const struct canvas *c, const struct pane *p, const struct bug *bug)
+{
+	static const enum part joined[] = { PART_NEEDS, PART_FIX };
+	struct details d = { 0 };
+	int row = 0;
+
+	write_parts(c->s, bug, p->columns, &d);
+	/* Rows are saved where a text goes on in the row of another. */
+	for (size_t k = 0; allot(c, &d, p) > p->rows && k < sizeof joined / sizeof *joined; k++) {
+		struct buffer *text = &d.text[joined[k]];
+		if (text->data)
+			buffer_format(&d.text[PART_EXPOSED], " %s", text->data);
+		buffer_free(text);
+	}
+	for (int part = 0; part < PART_COUNT; part++) {
+		row += d.space[part];
+		if (d.rows[part])
+			draw_part(c, p, row, &d, (enum part)part);
+		row += d.rows[part];
+		buffer_free(&d.text[part]);
+	}
+}
+
+/* ---- the panes ---- */
+
+static struct pane bugs_head(struct canvas *c)
+{
+	const char *list = c->s->now.options.bug;
+	char title[200];
+
+	snprintf(title, sizeof title, "bug lab: %.150s in force", *list ? list : "no mistake");
+	return panel_head(c, title);
+}
+
+static void draw_clinics(const struct canvas *c, const struct pane *p, int row, bool titles)
+{
+	for (size_t k = 0; k <= clinics_count; k++)
+		draw_clinic(c, p, row + (int)k, k, titles);
+}
+
+void view_bugs(struct canvas *c)
+{
+	struct pane p = bugs_head(c), list, text, side;
+	int x = MARKS + names_width() + 2, columns = c->s->columns;
+	bool beside = panel_bug_entries(c->s) == bugs_count;
+
+	list = pane_part(&p, 0, 0, p.rows, x - 1);
+	draw_list(c, &list);
+	if (columns >= WIDE) {
+		text = pane_part(&p, 0, x, p.rows, WIDE_TEXT);
+		side = pane_part(&p, 0, x + WIDE_TEXT + 2, p.rows, columns);
+		draw_findings(c, &side);
+		draw_clinics(c, &side, PROBE_COUNT + 2, true);
+	} else if (beside) {	/* the clinics are not in the list */
+		side = pane_part(&p, 0, x, p.rows, MARKS + CLINIC_NAME);
+		draw_clinics(c, &side, 0, false);
+		text = pane_part(&p, 0, x + MARKS + CLINIC_NAME, p.rows, columns);
+	} else {
+		text = pane_part(&p, 0, x, p.rows, columns);
+	}
+	if (text.columns >= LEAST_TEXT)
+		draw_details(c, &text, &bugs[c->s->panel.chosen]);
+}

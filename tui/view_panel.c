@@ -1,0 +1,81 @@
+/* view_panel.c - what the panels share, and which of them is drawn. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+/* Progress as a short bar with its share of 100, at the right end of a row. */
+static int progress(struct canvas *c, int row)
+{
+	enum { STEPS = 10 };
+	char text[32];
+	int filled = (int)(panel_progress(c->s) * STEPS), x = c->s->columns - STEPS - 8;
+
+	if (!panel_working(c->s) || x < 20)
+		return c->s->columns;
+	for (int k = 0; k < STEPS; k++)
+		pane_text(&c->screen, row, x + k, k < filled ? (c->look.ascii ? "#" : "\u2588") : (c->look.ascii ? "." : "\u2591"),
+			  1, color_paint(&c->look, PAINT_LIT));
+	snprintf(text, sizeof text, " %3d %% ", (int)(panel_progress(c->s) * 100));
+	pane_text(&c->screen, row, x + STEPS, text, -1, color_paint(&c->look, PAINT_TEXT));
+	return x - 1;
+}
+
+struct pane panel_head(struct canvas *c, const char *title)
+{
+	int row = c->l.panel, end = progress(c, row), x = 0;
+	struct style line = color_paint(&c->look, PAINT_MUTED);
+	const char *dash = c->look.ascii ? "-" : "\u2500";
+
+	while (x < 2)
+		pane_text(&c->screen, row, x++, dash, 1, line);
+	x += 1 + pane_text(&c->screen, row, x + 1, title, end - x - 2, color_paint(&c->look, PAINT_TITLE));
+	for (x++; x < end; x++)
+		pane_text(&c->screen, row, x, dash, 1, line);
+	return pane_part(&c->screen, row + 1, 0, c->l.panel_rows - 1, c->s->columns);
+}
+
+int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style)
+{
+	int used = 0;
+
+	while (*text && used < most) {
+		size_t n = view_line_bytes(text, p->columns - column, p->ascii);
+		char line[1024];
+		/* The last row takes what is left, so that a cut is marked. */
+		if (used == most - 1)
+			n = strlen(text);
+		snprintf(line, sizeof line, "%.*s", (int)n, text);
+		pane_text(p, row + used++, column, line, p->columns - column, style);
+		text += n;
+		text += strspn(text, " ");
+	}
+	return used;
+}
+
+void view_panel(struct canvas *c)
+{
+	switch (c->s->panel.kind) {
+	case PANEL_VERIFY:
+		view_verify(c);
+		break;
+	case PANEL_INFLUENCE:
+		view_influence(c);
+		break;
+	case PANEL_GRADIENT:
+		view_gradient(c);
+		break;
+	case PANEL_BUGS:
+		view_bugs(c);
+		break;
+	case PANEL_CLINIC:
+		view_clinic(c);
+		break;
+	case PANEL_SWEEP:
+		view_sweep(c);
+		break;
+	default:
+		break;
+	}
+}
