@@ -868,6 +868,43 @@ static void long_rows_have_a_window(void **state)
 	play_free(&p);
 }
 
+/* The last keys of a row of 400, beside the same in the grid. */
+static void a_window_shows_its_own_keys(void **state)
+{
+	char table[ROW_TEXT], grid[ROW_TEXT];
+	struct play p;
+
+	(void)state;
+	open_named(&p, "empty-row", 24, 80);
+	play_keys(&p, ":n 400<Enter> G <End>");
+	shows(&p, "keys 394-399 of 400");
+	table_line(&p, 0, table);
+	grid_line(&p, grid);
+	if (strlen(grid) < strlen(table) || strcmp(grid + strlen(grid) - strlen(table), table))
+		fail_msg("the table shows '%s', the grid '%s'", table, grid);
+	play_free(&p);
+}
+
+/* The numbers of a clinic do not stay for the next. */
+static void one_clinic_after_another(void **state)
+{
+	static char wanted[JOINED], now[JOINED];
+	struct play p;
+
+	(void)state;
+	open_named(&p, "dtype-fill", 24, 80);
+	panel_text(&p, 0, wanted);
+	play_free(&p);
+	open_named(&p, "all-pad", 24, 80);
+	play_keys(&p, ":clinic dtype-fill<Enter>");
+	panel_text(&p, 0, now);
+	assert_string_equal(now, wanted);
+	play_keys(&p, "<Esc> b 1 <Esc> b 4");
+	panel_text(&p, 0, now);
+	assert_string_equal(now, wanted);
+	play_free(&p);
+}
+
 /* A treatment that does not fit the input says why in its own line. */
 static void errors_stand_in_their_line(void **state)
 {
@@ -987,6 +1024,8 @@ int main(void)
 		cmocka_unit_test(the_look_stands_whole_below),
 		cmocka_unit_test(clinics_open_by_name),
 		cmocka_unit_test(long_rows_have_a_window),
+		cmocka_unit_test(a_window_shows_its_own_keys),
+		cmocka_unit_test(one_clinic_after_another),
 		cmocka_unit_test(errors_stand_in_their_line),
 		cmocka_unit_test(numbers_follow_every_change),
 		cmocka_unit_test(every_size_is_whole),

@@ -409,18 +409,6 @@ static enum stage first_dirty(const struct snapshot *a, const struct snapshot *b
 	return first;
 }
 
-static enum status check_stage(const struct problem *p, const struct options *o, struct error *e)
-{
-	enum stage stage = (enum stage)o->stage;
-
-	if (stage == STAGE_JOINED && p->heads < 2)
-		return error_option(e, E_VALUE, "stage", "joined", "there is only one head to join");
-	if (p->source == SOURCE_WEIGHTS && stage >= STAGE_SCORES && stage < STAGE_WEIGHTS)
-		return error_option(e, E_VALUE, "stage", stage_info(stage)->name,
-				    "finished weights are given; nothing before them is known");
-	return OK_STATUS;
-}
-
 static enum status make_problem(struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
 {
 	struct problem *p = calloc(1, sizeof *p);
@@ -450,7 +438,7 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	if ((all || needs_problem(&s->now, next)) && (status = make_problem(s, next, &fresh, e)))
 		return status;
 	struct problem *p = fresh ? fresh : s->problem;
-	status = check_stage(p, &next->options, e);
+	status = problem_check_stage(p, (enum stage)next->options.stage, e);
 	if (fresh || from < STAGE_COUNT)
 		panel_forget(s);	/* it looks at the grid that is about to change */
 	if (!status && (fresh || from < STAGE_COUNT))
