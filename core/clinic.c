@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/message.h"
+
 #define ADDED(fill, type) { OPT_FILL, fill }, { OPT_FILL_OP, "add" }, { OPT_DTYPE, type }
 #define REPLACED(fill, type) { OPT_FILL, fill }, { OPT_FILL_OP, "replace" }, { OPT_DTYPE, type }
 #define NEGATIVE_BILLION "-1000000000"
@@ -69,47 +71,47 @@ static const struct clinic_variant polarities[] = {
 
 const struct clinic clinics[] = {
 	{
-		.name = "empty-row", .title = "A row whose keys are all hidden",
+		.name = "empty-row", .title = N_("A row whose keys are all hidden"),
 		.scenario = "left-pad-4", .form = CLINIC_ROWS, .row = 0, VARIANTS(empty_rows),
-		.look = "The first token is padding and has only the future to look at. Softmax has no answer for "
+		.look = N_("The first token is padding and has only the future to look at. Softmax has no answer for "
 			"it: 0/0, equal shares, or the unmasked weights, as if no mask were there, depending on "
-			"the fill and the number type.",
+			"the fill and the number type."),
 	}, {
-		.name = "all-pad", .title = "A sentence of nothing but padding",
+		.name = "all-pad", .title = N_("A sentence of nothing but padding"),
 		.scenario = "all-pad-3", .form = CLINIC_ROWS, .row = 0, VARIANTS(empty_rows),
-		.look = "The scores are 2, 1 and 0.1. Added in f64, -1e9 moves them all alike and softmax takes "
+		.look = N_("The scores are 2, 1 and 0.1. Added in f64, -1e9 moves them all alike and softmax takes "
 			"it off again: 0.659, 0.242, 0.099. In f32 they are lost beside -1e9, and the shares are "
-			"equal.",
+			"equal."),
 	}, {
-		.name = "overflow", .title = "Scores that are too large for exp",
+		.name = "overflow", .title = N_("Scores that are too large for exp"),
 		.scenario = "overflow-7x3", .form = CLINIC_ROWS, .row = 2, VARIANTS(overflows),
-		.look = "exp overflows beyond 11.09 in f16, 88.72 in f32, 709.78 in f64. Without the maximum "
+		.look = N_("exp overflows beyond 11.09 in f16, 88.72 in f32, 709.78 in f64. Without the maximum "
 			"subtracted a row breaks at the first of these that it passes; row 4, where exp is nearly "
-			"0, is wrong in f64 and still sums to 1.",
+			"0, is wrong in f64 and still sums to 1."),
 	}, {
-		.name = "dtype-fill", .title = "What a fill becomes in a number type",
+		.name = "dtype-fill", .title = N_("What a fill becomes in a number type"),
 		.scenario = "low-scores-3", .form = CLINIC_ROWS, .row = 0, VARIANTS(fills),
-		.look = "All keys of row 0 are hidden; its scores are 2, 1 and -20. In f16 -1e9 is -inf, and so "
+		.look = N_("All keys of row 0 are hidden; its scores are 2, 1 and -20. In f16 -1e9 is -inf, and so "
 			"is the lowest number plus -20; beside -1e4 the scores still differ. Rows 1 and 2 are "
-			"right every time.",
+			"right every time."),
 	}, {
-		.name = "added-twice", .title = "Two masks added one after the other",
+		.name = "added-twice", .title = N_("Two masks added one after the other"),
 		.scenario = "masked-twice-3", .form = CLINIC_ROWS, .row = 0, VARIANTS(second_masks),
-		.look = "The scores come with a causal mask that was added as the lowest f32 number; padding is "
+		.look = N_("The scores come with a causal mask that was added as the lowest f32 number; padding is "
 			"hidden on top. Where both hide, twice the lowest is -inf. Row 0 then falls to cells that "
-			"only one mask hides.",
+			"only one mask hides."),
 	}, {
-		.name = "alignment", .title = "A causal mask on more keys than queries",
+		.name = "alignment", .title = N_("A causal mask on more keys than queries"),
 		.scenario = "cached-3x5", .form = CLINIC_PICTURES, .row = 0, VARIANTS(alignments),
-		.look = "Two tokens are in the cache, three are new. From the top left the first new token sees "
+		.look = N_("Two tokens are in the cache, three are new. From the top left the first new token sees "
 			"one key, and not its own; from the bottom right it sees three. PyTorch's is_causal is "
-			"top-left, FlashAttention from 2.1 bottom-right.",
+			"top-left, FlashAttention from 2.1 bottom-right."),
 	}, {
-		.name = "polarity", .title = "What True means in a mask",
+		.name = "polarity", .title = N_("What True means in a mask"),
 		.scenario = "causal-3", .form = CLINIC_PICTURES, .row = 0, VARIANTS(polarities),
-		.look = "One table of booleans, read both ways. In PyTorch's MultiheadAttention, attn_mask and "
+		.look = N_("One table of booleans, read both ways. In PyTorch's MultiheadAttention, attn_mask and "
 			"key_padding_mask, True hides; in its scaled_dot_product_attention and in Keras True "
-			"takes part.",
+			"takes part."),
 	},
 };
 const size_t clinics_count = sizeof clinics / sizeof *clinics;

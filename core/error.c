@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/utf8.h"
 
 static bool is_control(uint32_t c)
@@ -30,7 +31,7 @@ static void make_printable(char *s)
 static void set_text(struct error *e, enum status status, const char *format, va_list ap)
 {
 	e->status = status;
-	vsnprintf(e->text, sizeof e->text, format, ap);
+	vsnprintf(e->text, sizeof e->text, message(format), ap);
 	make_printable(e->text);
 }
 

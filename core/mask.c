@@ -1,5 +1,6 @@
 /* mask.c - the rules that hide a cell, by name. */
 #include "core/mask.h"
+#include "core/message.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,9 +139,9 @@ static enum status check_cells(const struct problem *p, const struct options *o,
 {
 	for (size_t k = 0; k < cells->n; k += 2) {
 		if (cells->v[k] >= (long)p->n_q)
-			return refuse(o, which, e, "query row", (size_t)cells->v[k], p->n_q);
+			return refuse(o, which, e, _("query row"), (size_t)cells->v[k], p->n_q);
 		if (cells->v[k + 1] >= (long)p->n_k)
-			return refuse(o, which, e, "key column", (size_t)cells->v[k + 1], p->n_k);
+			return refuse(o, which, e, _("key column"), (size_t)cells->v[k + 1], p->n_k);
 	}
 	return OK_STATUS;
 }
@@ -240,21 +241,21 @@ enum status mask_load(struct problem *p, struct matrix *m, bool is_float, bool i
 	bool keeps = true;
 	if (o->polarity != POLARITY_AUTO) {
 		keeps = o->polarity == POLARITY_KEEP;
-		why = "as polarity says";
+		why = _("as polarity says");
 	} else if (is_boolean) {
-		why = name_speaks(name, &keeps) ? "assumed from its name; polarity changes it"
-						: "assumed; polarity changes it";
+		why = name_speaks(name, &keeps) ? _("assumed from its name; polarity changes it")
+						: _("assumed; polarity changes it");
 	} else if (is_float) {
-		why = "floats of only 0 and 1: taken for flags; the option bias adds them";
+		why = _("floats of only 0 and 1: taken for flags; the option bias adds them");
 	} else {
-		why = only_zero_and_one(m) ? "integers: non-zero keeps"
-					   : "integers other than 0 and 1: non-zero keeps; for document ids use documents";
+		why = only_zero_and_one(m) ? _("integers: non-zero keeps")
+					   : _("integers other than 0 and 1: non-zero keeps; for document ids use documents");
 	}
 	if (flags)
-		snprintf(p->mask_note, sizeof p->mask_note, "mask: True %s (%s)%s", keeps ? "keeps" : "hides", why,
-			 only_future_visible(p, keeps, m) ? "; only the future is visible: is it the other way round?" : "");
+		snprintf(p->mask_note, sizeof p->mask_note, _("mask: True %s (%s)%s"), keeps ? _("keeps") : _("hides"), why,
+			 only_future_visible(p, keeps, m) ? _("; only the future is visible: is it the other way round?") : "");
 	else
-		snprintf(p->mask_note, sizeof p->mask_note, "mask: additive; -1e4 and less hides, the rest is a bias");
+		snprintf(p->mask_note, sizeof p->mask_note, _("mask: additive; -1e4 and less hides, the rest is a bias"));
 	matrix_free(&p->mask);
 	p->mask = *m;
 	*m = (struct matrix){ 0 };

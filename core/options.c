@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/number.h"
 
 static const char *const align_words[] = { "top-left", "bottom-right", NULL };
@@ -21,7 +22,6 @@ static const char *const own_dtype_words[] = { "as-dtype", "f64", "f32", "f16", 
 static const char *const array_words[] = { "q", "k", "v", "x", "w-q", "w-k", "w-v", "w-o", "scores", "weights", NULL };
 static const char *const theme_words[] = { "auto", "dark", "light", NULL };
 static const char *const color_words[] = { "auto", "never", "8", "16", "256", "truecolor", NULL };
-static const char *const lang_words[] = { "auto", "en", NULL };
 static const char *const stage_words[] = { "input", "scores", "scaled", "masked", "weights", "output", "joined", NULL };
 static const char *const scale_words[] = { "sqrt", "none", "dk", "dmodel", NULL };
 static const char *const fill_words[] = { "-inf", "min", NULL };
@@ -36,114 +36,114 @@ enum { LIST_LIMIT = 20000000 };		/* numbers in one list */
 
 static const struct option_info table[OPT_COUNT] = {
 	[OPT_CAUSAL] = { "causal", TYPE_SWITCH, GROUP_HIDING, STAGE_MASKED, AT(causal), NULL, 0, 0, false, "off",
-		"off, on", "hide the future: key j is hidden from query i when j > i" },
+		N_("off, on"), N_("hide the future: key j is hidden from query i when j > i") },
 	[OPT_CAUSAL_ALIGN] = { "causal-align", TYPE_CHOICE, GROUP_HIDING, STAGE_MASKED, AT(causal_align), align_words, 0, 0, false, "top-left",
-		"top-left, bottom-right", "which corner the triangle starts from when n_q and n_k differ" },
+		N_("top-left, bottom-right"), N_("which corner the triangle starts from when n_q and n_k differ") },
 	[OPT_CAUSAL_OFFSET] = { "causal-offset", TYPE_INTEGER, GROUP_HIDING, STAGE_MASKED, AT(causal_offset), NULL, -MANY, MANY, false, "0",
-		"0, integer", "moves the triangle: -1 hides the diagonal too, 1 lets one step of future through" },
+		N_("0, integer"), N_("moves the triangle: -1 hides the diagonal too, 1 lets one step of future through") },
 	[OPT_PAD] = { "pad", TYPE_INDICES, GROUP_HIDING, STAGE_MASKED, AT(pad), none_words, 0, MANY, false, "none",
-		"none, key indices (2,3 or 0-1)", "which tokens are padding" },
+		N_("none, key indices (2,3 or 0-1)"), N_("which tokens are padding") },
 	[OPT_PAD_MASK] = { "pad-mask", TYPE_SWITCH, GROUP_HIDING, STAGE_MASKED, AT(pad_mask), NULL, 0, 0, false, "on",
-		"on, off", "hide the padding; off keeps the list" },
+		N_("on, off"), N_("hide the padding; off keeps the list") },
 	[OPT_WINDOW] = { "window", TYPE_INTEGER, GROUP_HIDING, STAGE_MASKED, AT(window), off_words, 1, MANY, false, "off",
-		"off, w >= 1", "each query sees w keys back, itself included" },
+		N_("off, w >= 1"), N_("each query sees w keys back, itself included") },
 	[OPT_PREFIX] = { "prefix", TYPE_INTEGER, GROUP_HIDING, STAGE_MASKED, AT(prefix), off_words, 1, MANY, false, "off",
-		"off, p >= 1", "the first p keys are visible to all, whatever causal says" },
+		N_("off, p >= 1"), N_("the first p keys are visible to all, whatever causal says") },
 	[OPT_DOCUMENTS] = { "documents", TYPE_IDS, GROUP_HIDING, STAGE_MASKED, AT(documents), off_words, 0, MANY, false, "off",
-		"off, one id a key (1,1,2)", "tokens see their own document only; id 0 is padding" },
+		N_("off, one id a key (1,1,2)"), N_("tokens see their own document only; id 0 is padding") },
 	[OPT_HIDE] = { "hide", TYPE_CELLS, GROUP_HIDING, STAGE_MASKED, AT(hide), none_words, 0, MANY, false, "none",
-		"none, cells (0:1,2:0)", "single cells to hide, row:column" },
+		N_("none, cells (0:1,2:0)"), N_("single cells to hide, row:column") },
 	[OPT_KEEP] = { "keep", TYPE_CELLS, GROUP_HIDING, STAGE_MASKED, AT(keep), none_words, 0, MANY, false, "none",
-		"none, cells (0:1,2:0)", "single cells that stay visible whatever hides them" },
+		N_("none, cells (0:1,2:0)"), N_("single cells that stay visible whatever hides them") },
 	[OPT_MASK] = { "mask", TYPE_TEXT, GROUP_HIDING, STAGE_MASKED, AT(mask), none_words, 0, 0, false, "none",
-		"none, FILE", "a mask from a file: boolean, integer (non-zero keeps) or additive" },
+		N_("none, FILE"), N_("a mask from a file: boolean, integer (non-zero keeps) or additive") },
 	[OPT_POLARITY] = { "polarity", TYPE_CHOICE, GROUP_HIDING, STAGE_MASKED, AT(polarity), polarity_words, 0, 0, false, "auto",
-		"auto, hide, keep", "what True means in a loaded boolean mask" },
+		N_("auto, hide, keep"), N_("what True means in a loaded boolean mask") },
 	[OPT_MASK_INVERT] = { "mask-invert", TYPE_SWITCH, GROUP_HIDING, STAGE_MASKED, AT(mask_invert), NULL, 0, 0, false, "off",
-		"off, on", "mistake: hidden and visible exchanged" },
+		N_("off, on"), N_("mistake: hidden and visible exchanged") },
 	[OPT_PAD_AXIS] = { "pad-axis", TYPE_CHOICE, GROUP_HIDING, STAGE_MASKED, AT(pad_axis), pad_axis_words, 0, 0, false, "key",
-		"key, query, both", "pad tokens hide their columns; rows instead or as well are the mistakes" },
+		N_("key, query, both"), N_("pad tokens hide their columns; rows instead or as well are the mistakes") },
 
 	[OPT_TRANSPOSE] = { "transpose", TYPE_SWITCH, GROUP_SCORES, STAGE_SCORES, AT(transpose), NULL, 0, 0, false, "on",
-		"on, off", "off: Q K without the transpose" },
+		N_("on, off"), N_("off: Q K without the transpose") },
 	[OPT_SCALE] = { "scale", TYPE_NUMBER, GROUP_SCORES, STAGE_SCALED, AT(scale), scale_words, -INFINITY, INFINITY, false, "sqrt",
-		"sqrt, none, dk, dmodel, number", "divide by sqrt(d_k), not at all, by d_k, by sqrt(d_model); or multiply" },
+		N_("sqrt, none, dk, dmodel, number"), N_("divide by sqrt(d_k), not at all, by d_k, by sqrt(d_model); or multiply") },
 	[OPT_D_MODEL] = { "d-model", TYPE_INTEGER, GROUP_SCORES, STAGE_SCALED, AT(d_model), auto_words, 1, MANY, false, "auto",
-		"auto, integer", "d_model of --scale dmodel; auto is heads x d_k" },
+		N_("auto, integer"), N_("d_model of --scale dmodel; auto is heads x d_k") },
 	[OPT_SCALE_TIMES] = { "scale-times", TYPE_INTEGER, GROUP_SCORES, STAGE_SCALED, AT(scale_times), NULL, 1, 2, false, "1",
-		"1, 2", "mistake: scaled twice" },
+		N_("1, 2"), N_("mistake: scaled twice") },
 	[OPT_TEMPERATURE] = { "temperature", TYPE_NUMBER, GROUP_SCORES, STAGE_SCALED, AT(temperature), NULL, 0, INFINITY, true, "1",
-		"1, number > 0", "divides the scaled scores" },
+		N_("1, number > 0"), N_("divides the scaled scores") },
 	[OPT_SOFTCAP] = { "softcap", TYPE_NUMBER, GROUP_SCORES, STAGE_MASKED, AT(softcap), off_words, 0, INFINITY, true, "off",
-		"off, cap > 0", "cap x tanh(score / cap), after scaling" },
+		N_("off, cap > 0"), N_("cap x tanh(score / cap), after scaling") },
 	[OPT_ALIBI] = { "alibi", TYPE_NUMBER, GROUP_SCORES, STAGE_MASKED, AT(alibi), alibi_words, -INFINITY, INFINITY, false, "off",
-		"off, auto, slope", "subtracts slope x distance; auto is the head's own slope" },
+		N_("off, auto, slope"), N_("subtracts slope x distance; auto is the head's own slope") },
 	[OPT_BIAS] = { "bias", TYPE_TEXT, GROUP_SCORES, STAGE_MASKED, AT(bias), none_words, 0, 0, false, "none",
-		"none, FILE", "an additive matrix from a file; it hides nothing" },
+		N_("none, FILE"), N_("an additive matrix from a file; it hides nothing") },
 
 	[OPT_FILL] = { "fill", TYPE_NUMBER, GROUP_FILLING, STAGE_MASKED, AT(fill), fill_words, -INFINITY, INFINITY, false, "-inf",
-		"-inf, number, min", "what a hidden cell becomes; min is the lowest of the number type" },
+		N_("-inf, number, min"), N_("what a hidden cell becomes; min is the lowest of the number type") },
 	[OPT_FILL_OP] = { "fill-op", TYPE_CHOICE, GROUP_FILLING, STAGE_MASKED, AT(fill_op), fill_op_words, 0, 0, false, "replace",
-		"replace, add, multiply", "how the fill reaches a hidden cell" },
+		N_("replace, add, multiply"), N_("how the fill reaches a hidden cell") },
 	[OPT_KEEP_VALUE] = { "keep-value", TYPE_NUMBER, GROUP_FILLING, STAGE_MASKED, AT(keep_value), none_words, -INFINITY, INFINITY, false, "none",
-		"none, number", "added to (multiplied with) visible cells by fill-op add (multiply)" },
+		N_("none, number"), N_("added to (multiplied with) visible cells by fill-op add (multiply)") },
 	[OPT_MASK_AT] = { "mask-at", TYPE_CHOICE, GROUP_FILLING, STAGE_MASKED, AT(mask_at), mask_at_words, 0, 0, false, "before",
-		"before, after, after-renorm", "before softmax, or on the weights" },
+		N_("before, after, after-renorm"), N_("before softmax, or on the weights") },
 	[OPT_EMPTY_ROW] = { "empty-row", TYPE_CHOICE, GROUP_FILLING, STAGE_WEIGHTS, AT(empty_row), empty_words, 0, 0, false, "literal",
-		"literal, zero, uniform", "what a row without any visible key becomes" },
+		N_("literal, zero, uniform"), N_("what a row without any visible key becomes") },
 
 	[OPT_SOFTMAX] = { "softmax", TYPE_CHOICE, GROUP_SOFTMAX, STAGE_WEIGHTS, AT(softmax), axis_words, 0, 0, false, "row",
-		"row, column", "the axis that sums to 1; column is the mistake" },
+		N_("row, column"), N_("the axis that sums to 1; column is the mistake") },
 	[OPT_SOFTMAX_KIND] = { "softmax-kind", TYPE_CHOICE, GROUP_SOFTMAX, STAGE_WEIGHTS, AT(softmax_kind), kind_words, 0, 0, false, "stable",
-		"stable, naive", "naive does not subtract the maximum" },
+		N_("stable, naive"), N_("naive does not subtract the maximum") },
 	[OPT_SOFTMAX_TIMES] = { "softmax-times", TYPE_INTEGER, GROUP_SOFTMAX, STAGE_WEIGHTS, AT(softmax_times), NULL, 1, 2, false, "1",
-		"1, 2", "mistake: softmax of the softmax" },
+		N_("1, 2"), N_("mistake: softmax of the softmax") },
 	[OPT_DROPOUT] = { "dropout", TYPE_NUMBER, GROUP_SOFTMAX, STAGE_WEIGHTS, AT(dropout), NULL, 0, 0.999999, false, "0",
-		"0, p < 1", "drops weights with probability p, the rest times 1/(1-p)" },
+		N_("0, p < 1"), N_("drops weights with probability p, the rest times 1/(1-p)") },
 	[OPT_DROPOUT_SEED] = { "dropout-seed", TYPE_DIGITS, GROUP_SOFTMAX, STAGE_WEIGHTS, AT(dropout_seed), NULL, 0, 0, false, "0",
-		"0, digits", "seed of the dropout" },
+		N_("0, digits"), N_("seed of the dropout") },
 
 	[OPT_DTYPE] = { "dtype", TYPE_CHOICE, GROUP_DTYPE, STAGE_SCORES, AT(dtype), dtype_words, 0, 0, false, "auto",
-		"auto, f64, f32, f16, bf16", "number type; the narrow ones round after every operation" },
+		N_("auto, f64, f32, f16, bf16"), N_("number type; the narrow ones round after every operation") },
 	[OPT_SCORE_DTYPE] = { "score-dtype", TYPE_CHOICE, GROUP_DTYPE, STAGE_SCALED, AT(score_dtype), own_dtype_words, 0, 0, false, "as-dtype",
-		"as-dtype, f64, f32, f16, bf16", "only scaled and masked scores are rounded to it" },
+		N_("as-dtype, f64, f32, f16, bf16"), N_("only scaled and masked scores are rounded to it") },
 	[OPT_FILL_DTYPE] = { "fill-dtype", TYPE_CHOICE, GROUP_DTYPE, STAGE_MASKED, AT(fill_dtype), own_dtype_words, 0, 0, false, "as-dtype",
-		"as-dtype, f64, f32, f16, bf16", "only the fill is rounded to it" },
+		N_("as-dtype, f64, f32, f16, bf16"), N_("only the fill is rounded to it") },
 
 	[OPT_BUG] = { "bug", TYPE_TEXT, GROUP_LAB, STAGE_SCORES, AT(bug), none_words, 0, 0, false, "none",
-		"none, NAME[,NAME]", "named mistakes; qkv list --bugs has them" },
+		N_("none, NAME[,NAME]"), N_("named mistakes; qkv list --bugs has them") },
 
 	[OPT_HEAD] = { "head", TYPE_INTEGER, GROUP_INPUT, STAGE_SCORES, AT(head), NULL, 0, MANY, false, "0",
-		"0, index", "which head" },
+		N_("0, index"), N_("which head") },
 	[OPT_LAYER] = { "layer", TYPE_INTEGER, GROUP_INPUT, STAGE_SCORES, AT(layer), NULL, 0, MANY, false, "0",
-		"0, index", "which layer" },
+		N_("0, index"), N_("which layer") },
 	[OPT_BATCH] = { "batch", TYPE_INTEGER, GROUP_INPUT, STAGE_SCORES, AT(batch), NULL, 0, MANY, false, "0",
-		"0, index", "which member of the batch" },
+		N_("0, index"), N_("which member of the batch") },
 	[OPT_SEED] = { "seed", TYPE_DIGITS, GROUP_INPUT, STAGE_INPUT, AT(seed), auto_words, 0, 0, false, "auto",
-		"auto, digits", "seed of random input, as numpy.random.default_rng(seed); auto: the scenario's" },
+		N_("auto, digits"), N_("seed of random input, as numpy.random.default_rng(seed); auto: the scenario's") },
 	[OPT_N] = { "n", TYPE_INTEGER, GROUP_INPUT, STAGE_INPUT, AT(n), auto_words, 1, MANY, false, "auto",
-		"auto, integer", "tokens of random input; auto: the scenario's" },
+		N_("auto, integer"), N_("tokens of random input; auto: the scenario's") },
 	[OPT_D_K] = { "d-k", TYPE_INTEGER, GROUP_INPUT, STAGE_INPUT, AT(d_k), auto_words, 1, MANY, false, "auto",
-		"auto, integer", "d_k of random input; auto: the scenario's" },
+		N_("auto, integer"), N_("d_k of random input; auto: the scenario's") },
 	[OPT_D_V] = { "d-v", TYPE_INTEGER, GROUP_INPUT, STAGE_INPUT, AT(d_v), auto_words, 1, MANY, false, "auto",
-		"auto, integer", "d_v of random input; auto: the scenario's, or d-k" },
+		N_("auto, integer"), N_("d_v of random input; auto: the scenario's, or d-k") },
 
 	[OPT_STAGE] = { "stage", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(stage), stage_words, 0, 0, false, "weights",
-		"weights, input, scores, scaled, masked, output, joined", "which stage is shown" },
+		N_("weights, input, scores, scaled, masked, output, joined"), N_("which stage is shown") },
 	[OPT_ARRAY] = { "array", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(array), array_words, 0, 0, false, "q",
-		"q, k, v, x, w-q, w-k, w-v, w-o, scores, weights", "which array the input stage shows" },
+		N_("q, k, v, x, w-q, w-k, w-v, w-o, scores, weights"), N_("which array the input stage shows") },
 	[OPT_PRECISION] = { "precision", TYPE_INTEGER, GROUP_VIEW, STAGE_COUNT, AT(precision), auto_words, 0, 17, false, "auto",
-		"auto, 0 to 17", "digits after the point; auto is 3 on the screen" },
+		N_("auto, 0 to 17"), N_("digits after the point; auto is 3 on the screen") },
 	[OPT_THEME] = { "theme", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(theme), theme_words, 0, 0, false, "auto",
-		"auto, dark, light", "colours for a dark or a light terminal" },
+		N_("auto, dark, light"), N_("colours for a dark or a light terminal") },
 	[OPT_COLOR] = { "color", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(color), color_words, 0, 0, false, "auto",
-		"auto, never, 8, 16, 256, truecolor", "how many colours are used" },
-	[OPT_LANG] = { "lang", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(lang), lang_words, 0, 0, false, "auto",
-		"auto, en", "language of the texts" },
+		N_("auto, never, 8, 16, 256, truecolor"), N_("how many colours are used") },
+	[OPT_LANG] = { "lang", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(lang), auto_words, 0, 0, false, "auto",
+		N_("auto, en, ko"), N_("language of the texts") },
 	[OPT_ASCII] = { "ascii", TYPE_SWITCH, GROUP_VIEW, STAGE_COUNT, AT(ascii), NULL, 0, 0, false, "off",
-		"off, on", "draw with ASCII only" },
+		N_("off, on"), N_("draw with ASCII only") },
 	[OPT_STEP] = { "step", TYPE_NUMBER, GROUP_VIEW, STAGE_COUNT, AT(step), NULL, 0, INFINITY, true, "0.1",
-		"0.1, number > 0", "how far + and - move a number" },
+		N_("0.1, number > 0"), N_("how far + and - move a number") },
 };
 
 const struct option_info *option_info(enum option o)
@@ -154,8 +154,8 @@ const struct option_info *option_info(enum option o)
 const char *option_group_name(enum option_group g)
 {
 	static const char *const name[] = {
-		"What is hidden", "Scores", "How hiding is done", "Softmax and after", "Number types",
-		"Bug lab", "Input", "Presentation",
+		N_("What is hidden"), N_("Scores"), N_("How hiding is done"), N_("Softmax and after"), N_("Number types"),
+		N_("Bug lab"), N_("Input"), N_("Presentation"),
 	};
 	return name[g];
 }
@@ -389,13 +389,22 @@ bool list_has_cell(const struct list *l, long row, long column)
 
 /* ---- texts ---- */
 
+/* Which there are is for the catalogues to say. */
+static bool is_language(const char *text)
+{
+	for (size_t k = 0; message_language(k); k++)
+		if (!strcmp(message_language(k), text))
+			return true;
+	return false;
+}
+
 static enum status set_text(char **value, const struct option_info *info, const char *text, struct error *e)
 {
 	if (find_word(info->words, text) >= 0)
 		text = "";
 	else if (info->type == TYPE_DIGITS && (!*text || text[strspn(text, "0123456789")]))
 		return expected(info, text, e);
-	else if (!*text)
+	else if (!*text || (info->offset == AT(lang) && !is_language(text)))
 		return expected(info, text, e);
 	char *copy = strdup(text);
 	if (!copy)

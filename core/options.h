@@ -73,12 +73,12 @@ struct list {
 struct options {
 	bool causal, pad_mask, mask_invert, transpose, ascii;
 	int causal_align, polarity, pad_axis, fill_op, mask_at, softmax, softmax_kind, empty_row;
-	int dtype, score_dtype, fill_dtype, stage, array, theme, color, lang;
+	int dtype, score_dtype, fill_dtype, stage, array, theme, color;
 	long causal_offset, window, prefix, d_model, scale_times, softmax_times;
 	long head, layer, batch, n, d_k, d_v, precision;
 	struct number_or_word scale, fill, keep_value, alibi, softcap, temperature, dropout, step;
 	struct list pad, documents, hide, keep;
-	char *mask, *bias, *bug, *seed, *dropout_seed;	/* never NULL; "" stands for the word */
+	char *mask, *bias, *bug, *seed, *dropout_seed, *lang;	/* never NULL; "" stands for the word */
 };
 
 enum option_type {

@@ -1,5 +1,6 @@
 /* probe.c - leak probes: what must not be seen is changed, and outputs must stay. */
 #include "core/probe_parts.h"
+#include "core/message.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,15 +25,15 @@ const char *probe_name(enum probe_name n)
 const char *probe_blind(enum probe_name n)
 {
 	static const char *const blind[PROBE_COUNT] = {
-		"a mask put on after softmax, or softmax over columns: both leave these zeros too",
-		"a missing mask, 0 for -inf, a mask of 0 and 1 added, one step of future: rows sum to 1 all the same",
-		"a hidden score that is replaced but keeps its weight (0 for -inf): that moves with V; wrong scales",
-		"a mask put on after softmax: the weight is 0, but the row knew the score; that moves with K",
-		"mistakes of a mask in softmax over rows: another query's Q reaches nothing there; it tells softmax over columns",
-		"whether the list names all pad tokens; a mask put on after softmax leaves these zeros too",
-		"a row that has lost some of its keys, but not all",
+		N_("a mask put on after softmax, or softmax over columns: both leave these zeros too"),
+		N_("a missing mask, 0 for -inf, a mask of 0 and 1 added, one step of future: rows sum to 1 all the same"),
+		N_("a hidden score that is replaced but keeps its weight (0 for -inf): that moves with V; wrong scales"),
+		N_("a mask put on after softmax: the weight is 0, but the row knew the score; that moves with K"),
+		N_("mistakes of a mask in softmax over rows: another query's Q reaches nothing there; it tells softmax over columns"),
+		N_("whether the list names all pad tokens; a mask put on after softmax leaves these zeros too"),
+		N_("a row that has lost some of its keys, but not all"),
 	};
-	return blind[n];
+	return message(blind[n]);
 }
 
 /* ---- texts ---- */
@@ -48,7 +49,7 @@ void probe_say(char *detail, const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	vsnprintf(detail + used, PROBE_TEXT - used, format, list);
+	vsnprintf(detail + used, PROBE_TEXT - used, message(format), list);
 	va_end(list);
 }
 
@@ -302,7 +303,7 @@ static void tell_sums(struct probe_check *c, const struct tally *t, double toler
 
 static void tell_empty(struct probe_check *c, const struct tally *t, const struct attention *a)
 {
-	static const char *const outcome[] = { "as the arithmetic leaves them", "made 0", "made uniform" };
+	static const char *const outcome[] = { N_("as the arithmetic leaves them"), N_("made 0"), N_("made uniform") };
 
 	if (a->problem->source == SOURCE_WEIGHTS) {
 		c->ok = ANSWER_NONE;
@@ -314,7 +315,7 @@ static void tell_empty(struct probe_check *c, const struct tally *t, const struc
 		probe_say(c->detail, "each of %zu rows sees a key", t->of);
 		return;
 	}
-	probe_say(c->detail, "%zu of %zu rows see no key (%s), sums", t->faults, t->of, outcome[a->options.empty_row]);
+	probe_say(c->detail, "%zu of %zu rows see no key (%s), sums", t->faults, t->of, _(outcome[a->options.empty_row]));
 	say_first(c->detail, t, false);
 }
 
@@ -331,7 +332,7 @@ static void tell_weights(struct probe_work *w)
 	tell_empty(&check[PROBE_EMPTY_ROWS], &w->empty, w->a);
 	for (size_t k = 0; k < sizeof which / sizeof *which; k++) {
 		if (check[which[k]].of)
-			probe_say_spread(check[which[k]].detail, w->seen.n, w->a->problem->n_q, "rows");
+			probe_say_spread(check[which[k]].detail, w->seen.n, w->a->problem->n_q, _("rows"));
 		w->done[which[k]] = true;
 	}
 }

@@ -1,5 +1,6 @@
 /* probe_lesson.c - the lesson's own test: the last key is changed, all rows but the last must stay. */
 #include "core/probe_parts.h"
+#include "core/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,13 +89,13 @@ static void judge_lesson(struct probe_lesson *l, bool drawn)
 	l->same_bits = !d.bits;
 	l->largest = d.largest;
 	probe_say(l->detail, "K, then V, of the last key as noise x 100 (%s); np.allclose(out[:-1], out2[:-1]) is %s",
-		  drawn ? "drawn next in the input's stream" : "of default_rng(0), as the input was not drawn",
+		  drawn ? _("drawn next in the input's stream") : _("of default_rng(0), as the input was not drawn"),
 		  l->all_close ? "True" : "False");
 	if (l->moved)
 		probe_say(l->detail, ": %zu of %zu outputs move, the first %zu; largest change %.4g", l->moved, rows, first,
 			  l->largest);
 	else if (l->same_bits)
-		probe_say(l->detail, "%s all %zu outputs are equal bit for bit", nan ? ", but" : ":", rows);
+		probe_say(l->detail, "%s all %zu outputs are equal bit for bit", nan ? _(", but") : ":", rows);
 	else
 		probe_say(l->detail, "; largest difference %.3g", l->largest);
 	if (nan && !l->moved)

@@ -1,5 +1,6 @@
 /* probe_noise.c - the probes of K, V and Q: positions become noise, and outputs must stay. */
 #include "core/probe_parts.h"
+#include "core/message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -384,15 +385,15 @@ static char letter(enum probe_name n)
 
 static const char *position(const struct part *t)
 {
-	return t->name == PROBE_Q ? "query" : "key";
+	return t->name == PROBE_Q ? _("query") : _("key");
 }
 
 /* "last token 3 of 3, 3 prefixes 6 of 6, ...": outputs that moved, of those compared. */
 static void say_trials(struct part *t)
 {
 	const char *const what[] = {
-		"last token", "prefixes", "pad tokens",
-		t->name == PROBE_Q ? "all other queries" : "all that a row must not see",
+		_("last token"), _("prefixes"), _("pad tokens"),
+		t->name == PROBE_Q ? _("all other queries") : _("all that a row must not see"),
 	};
 	bool first = true;
 
@@ -496,15 +497,15 @@ static void tell_part(struct part *t)
 	if (t->w->stand_in.heads)
 		probe_say(c->detail, "; V is the identity, %d random columns stand for it", STAND_IN_COLUMNS);
 	if (nan)
-		probe_say(c->detail, "; %s of these outputs are nan, which nothing moves", nan == compared ? "all" : "some");
-	probe_say_spread(c->detail, t->w->rows.n, t->w->a->problem->n_q, "outputs");
+		probe_say(c->detail, "; %s of these outputs are nan, which nothing moves", nan == compared ? _("all") : _("some"));
+	probe_say_spread(c->detail, t->w->rows.n, t->w->a->problem->n_q, _("outputs"));
 }
 
 static void tell_absent(struct probe_check *c, const struct problem *p, enum probe_name name)
 {
 	c->ok = ANSWER_NONE;
 	probe_say(c->detail, "%s are given: there is no %c to change",
-		  p->source == SOURCE_SCORES ? "scores" : "finished weights", letter(name));
+		  p->source == SOURCE_SCORES ? _("scores") : _("finished weights"), letter(name));
 }
 
 enum status part_step(struct probe_work *w, bool *over, struct error *e)

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "core/bug.h"
+#include "core/message.h"
 #include "core/number.h"
 
 const char *verdict_name(enum verdict v)
 {
-	static const char *const name[] = { "ok", "empty", "non-finite", "nan", "low", "high" };
+	static const char *const name[] = { N_("ok"), N_("empty"), N_("non-finite"), "nan", N_("low"), N_("high") };
 	return name[v];
 }
 
@@ -449,8 +450,8 @@ static enum status set_scale(struct attention *a, struct error *e)
 	else if (o->scale.word == SCALE_DMODEL)
 		a->divisor = sqrt((double)d_model);
 	else if (o->scale.word != SCALE_NONE && !p->d_k)
-		a->scale_note = p->source == SOURCE_WEIGHTS ? "finished weights are given; nothing is scaled any more"
-			      : "only scores are given, so there is no d_k to scale by";
+		a->scale_note = p->source == SOURCE_WEIGHTS ? N_("finished weights are given; nothing is scaled any more")
+			      : N_("only scores are given, so there is no d_k to scale by");
 	else if (o->scale.word == SCALE_SQRT)
 		a->divisor = sqrt((double)p->d_k);
 	else if (o->scale.word == SCALE_DK)
@@ -635,7 +636,7 @@ static enum status check_slice(const struct problem *p, const struct options *o,
 			continue;
 		option_text(o, which[i], &text);
 		enum status s = error_option(e, E_VALUE, option_info(which[i])->name, text.data ? text.data : "",
-					     "there %s %zu, counted from 0", count[i] == 1 ? "is only" : "are only", count[i]);
+					     "there %s %zu, counted from 0", count[i] == 1 ? _("is only") : _("are only"), count[i]);
 		buffer_free(&text);
 		return s;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
+#include "core/message.h"
 #include "core/number.h"
 #include "tui/export.h"
 #include "tui/layout.h"
@@ -46,7 +47,7 @@ static void hidden_text(struct state *s, char *out, size_t size)
 			hidden += mask_hides(of_row[j]);
 	}
 	if (of_row)
-		snprintf(out, size, ": %zu of %zu cells hidden", hidden, p->n_q * p->n_k);
+		snprintf(out, size, _(": %zu of %zu cells hidden"), hidden, p->n_q * p->n_k);
 	free(of_row);
 }
 
@@ -56,7 +57,7 @@ static void say_scale(struct state *s, const char *by, const char *lead)
 	char number[NUMBER_SIZE];
 
 	if (a->scale_note) {
-		state_say(s, false, "%s: %s%s", by, lead, a->scale_note);
+		state_say(s, false, "%s: %s%s", by, lead, _(a->scale_note));
 	} else if (a->factor != 1 || a->options.scale.word < 0) {
 		number_plain(a->factor, number);
 		state_say(s, false, "%s: %severy score times %s", by, lead, number);
@@ -147,7 +148,7 @@ static void toggle_causal(struct state *s, const char *by)
 		return;
 	hidden_text(s, hidden, sizeof hidden);
 	state_say(s, false, "%s: causal mask %s%s", by,
-		  on ? "on, no query sees the future" : "off, every query sees the future too", hidden);
+		  on ? _("on, no query sees the future") : _("off, every query sees the future too"), hidden);
 }
 
 static void pad_text(const struct list *pad, long without, long with, struct buffer *out)
@@ -199,7 +200,7 @@ static void toggle_pad_key(struct state *s, const char *by)
 	pad_text(&o->pad, remove ? (long)key : -1, in_list ? -1 : (long)key, &list);
 	if (list.data && state_change(s, by, (const char *const[]){ "pad", list.data, "pad-mask", "on", NULL })) {
 		hidden_text(s, hidden, sizeof hidden);
-		state_say(s, false, "%s: key %zu is %s padding%s", by, key, remove ? "no longer" : "now", hidden);
+		state_say(s, false, "%s: key %zu is %s padding%s", by, key, remove ? _("no longer") : _("now"), hidden);
 	}
 	buffer_free(&list);
 }
@@ -216,7 +217,7 @@ static void toggle_pad_mask(struct state *s, const char *by)
 		state_say(s, false, "%s: padding mask %s, but no key is padding yet; p marks the one under the cursor",
 			  by, on ? "on" : "off");
 	else
-		state_say(s, false, "%s: padding mask %s%s", by, on ? "on" : "off, pad tokens get weight", hidden);
+		state_say(s, false, "%s: padding mask %s%s", by, on ? "on" : _("off, pad tokens get weight"), hidden);
 }
 
 static void toggle_scale(struct state *s, const char *by)
@@ -258,7 +259,7 @@ static void next_scale(struct state *s, const char *by)
 
 	if (weights_given(s, by) || !change_one(s, by, "scale", rule))
 		return;
-	snprintf(lead, sizeof lead, "scale %s: ", rule);
+	snprintf(lead, sizeof lead, _("scale %s: "), rule);
 	say_scale(s, by, lead);
 }
 
@@ -272,18 +273,18 @@ static void next_fill(struct state *s, const char *by)
 		return;
 	number_plain(s->grid.attention.fill, number);
 	state_say(s, false, "%s: hidden cells are filled with %s%s%s", by, number,
-		  strcmp(fill, "0") ? "" : ": e^0 is 1, so they still get weight",
-		  s->now.options.mask_at == MASK_BEFORE ? "" : " (not used: the mask is applied after softmax)");
+		  strcmp(fill, "0") ? "" : _(": e^0 is 1, so they still get weight"),
+		  s->now.options.mask_at == MASK_BEFORE ? "" : _(" (not used: the mask is applied after softmax)"));
 }
 
 static void next_empty_row(struct state *s, const char *by)
 {
 	static const char *const cycle[] = { "literal", "zero", "uniform", NULL };
-	static const char *const meaning[] = { "what the arithmetic gives", "weights 0", "equal weights" };
+	static const char *const meaning[] = { N_("what the arithmetic gives"), N_("weights 0"), N_("equal weights") };
 	const char *policy = next_in(s, OPT_EMPTY_ROW, cycle);
 
 	if (!weights_given(s, by) && change_one(s, by, "empty-row", policy))
-		state_say(s, false, "%s: a fully masked row is %s: %s", by, policy, meaning[s->now.options.empty_row]);
+		state_say(s, false, "%s: a fully masked row is %s: %s", by, policy, _(meaning[s->now.options.empty_row]));
 }
 
 static void rule_names(rules r, char *out, size_t size)
@@ -292,7 +293,7 @@ static void rule_names(rules r, char *out, size_t size)
 	for (int k = 0; k < RULE_COUNT; k++)
 		if (r & (1u << k)) {
 			size_t n = strlen(out);
-			snprintf(out + n, size - n, "%s%s", n ? " and " : "", mask_rule_name(k));
+			snprintf(out + n, size - n, "%s%s", n ? _(" and ") : "", mask_rule_name(k));
 		}
 }
 
@@ -330,9 +331,9 @@ static void toggle_cell(struct state *s, const char *by)
 	if (list.data && change_one(s, by, "hide", list.data)) {
 		rules now = grid_row(&s->grid, s->row, STAGE_WEIGHTS)->rules[s->column];
 		rule_names(now, names, sizeof names);
-		const char *what = mine ? mask_hides(now) ? "is out of hide, but still hidden by " : "is shown again"
-				 : mask_hides(now) ? "is hidden"
-				 : now & RULE_KEPT ? "is in hide now, but keep shows it" : "is in hide now, but mask-invert shows it";
+		const char *what = mine ? mask_hides(now) ? _("is out of hide, but still hidden by ") : _("is shown again")
+				 : mask_hides(now) ? _("is hidden")
+				 : now & RULE_KEPT ? _("is in hide now, but keep shows it") : _("is in hide now, but mask-invert shows it");
 		state_say(s, false, "%s: cell %zu:%zu %s%s", by, s->row, s->column, what, mine && mask_hides(now) ? names : "");
 	}
 	buffer_free(&list);
@@ -462,7 +463,7 @@ static void change_temperature(struct state *s, double factor, const char *by)
 	number_plain(t < 0.001 ? 0.001 : t > 1e6 ? 1e6 : t, number);
 	if (change_one(s, by, "temperature", number))
 		state_say(s, false, "%s: temperature %s: scaled scores are divided by it, the weights get %s", by, number,
-			  factor < 1 ? "sharper" : "flatter");
+			  factor < 1 ? _("sharper") : _("flatter"));
 }
 
 static void change_digits(struct state *s, int step, const char *by)
@@ -488,7 +489,7 @@ static void say_stage(struct state *s, const char *by)
 	if (stage == STAGE_INPUT)
 		state_say(s, false, "%s: input %s; 0 again shows the next array", by, array_name(state_array(s)));
 	else
-		state_say(s, false, "%s: %s = %s", by, stage_info(stage)->name, stage_info(stage)->formula);
+		state_say(s, false, "%s: %s = %s", by, stage_info(stage)->name, _(stage_info(stage)->formula));
 }
 
 static bool stage_exists(const struct state *s, enum stage stage)
@@ -554,7 +555,7 @@ static void difference_text(const struct state *s, const struct snapshot *a, cha
 	struct buffer b = { 0 };
 
 	if (a->scenario != s->now.scenario) {
-		snprintf(out, size, "scenario %s", state_scenario(s)->name);
+		snprintf(out, size, _("scenario %s"), state_scenario(s)->name);
 		return;
 	}
 	for (int o = 0; o < OPT_COUNT; o++)
@@ -563,8 +564,8 @@ static void difference_text(const struct state *s, const struct snapshot *a, cha
 			option_text(&s->now.options, (enum option)o, &b);
 		}
 	if (!edits_equal(&a->edits, &s->now.edits))
-		buffer_format(&b, "%san edit (%zu %s edited now)", b.size ? ", " : "", s->now.edits.n,
-			      s->now.edits.n == 1 ? "number is" : "numbers are");
+		buffer_format(&b, _("%san edit (%zu %s edited now)"), b.size ? ", " : "", s->now.edits.n,
+			      s->now.edits.n == 1 ? _("number is") : _("numbers are"));
 	snprintf(out, size, "%s", b.data ? b.data : "");
 	buffer_free(&b);
 }
@@ -758,7 +759,7 @@ bool state_open(struct state *s, const char *input, const char *by)
 	if ((shown = show_scenario(s, &sc, &o, by))) {
 		state_set_source(s, input);
 		s->row = s->column = s->top = s->left = 0;
-		const char *title = title_in(&state_scenario(s)->title, "en");
+		const char *title = title_in(&state_scenario(s)->title, message_in_force());
 		state_say(s, false, "%s: %s%s%s", by, state_scenario(s)->name, *title ? ": " : "", title);
 	}
 	options_free(&o);
@@ -775,7 +776,7 @@ static void read_titles(struct state *s)
 		struct error e = { 0 };
 		if (s->ports.open(&sc, s->ports.builtin_name(i), NULL, &e))
 			continue;
-		s->picker.titles[i] = strdup(title_in(&sc.title, "en"));
+		s->picker.titles[i] = strdup(title_in(&sc.title, message_in_force()));
 		scenario_free(&sc);
 	}
 }
@@ -956,7 +957,7 @@ static void say_command_line(struct state *s, const char *by)
 		state_say(s, false, "%s: %s", by, line.data ? line.data : "");
 	else
 		state_say(s, false, "%s: %s; %s :w FILE.yaml", by, line.data ? line.data : "",
-			  source(s) ? "edited numbers need a file," : "this input needs a file,");
+			  source(s) ? _("edited numbers need a file,") : _("this input needs a file,"));
 	s->sentence_whole = true;
 	buffer_free(&line);
 }
@@ -1020,10 +1021,10 @@ static void find(struct state *s, const char *wanted, int step, const char *by)
 
 static void next_zoom(struct state *s, const char *by)
 {
-	static const char *const name[] = { "normal", "large", "small: colours only" };
+	static const char *const name[] = { N_("normal"), N_("large"), N_("small: colours only") };
 
 	s->zoom = (enum zoom)((s->zoom + 1) % ZOOM_COUNT);
-	state_say(s, false, "%s: %s cells", by, name[s->zoom]);
+	state_say(s, false, "%s: %s cells", by, _(name[s->zoom]));
 }
 
 static void next_theme(struct state *s, const char *by)

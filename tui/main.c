@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "core/bug.h"
+#include "core/message.h"
 #include "core/number.h"
 #include "tui/arguments.h"
 #include "tui/docs.h"
 #include "tui/frame.h"
+#include "tui/language.h"
 #include "tui/load.h"
 #include "tui/screen.h"
 #include "tui/show.h"
@@ -279,7 +281,7 @@ static enum status list_scenarios(struct buffer *out, struct error *e)
 		enum status status = load_scenario(&s, builtin_name(i), NULL, e);
 		if (status)
 			return status;
-		put_name(out, builtin_name(i), title_in(&s.title, "en"));
+		put_name(out, builtin_name(i), title_in(&s.title, message_in_force()));
 		scenario_free(&s);
 	}
 	return OK_STATUS;
@@ -328,10 +330,16 @@ int main(int argc, char **argv)
 	struct error e = { 0 };
 	int result;
 
-	if (arguments_parse(&p.inv, argc, argv, &e))
+	language_add_builtin();
+	message_use(language_wanted(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")));
+	if (arguments_parse(&p.inv, argc, argv, &e)) {
 		result = fail(&p, &e);
-	else
+	} else {
+		/* A language that is not known is told when the options are set. */
+		if (p.inv.value[OPT_LANG])
+			message_use(p.inv.value[OPT_LANG]);
 		result = run(&p, &e);
+	}
 	buffer_free(&p.out);
 	free(p.tables);
 	return result;

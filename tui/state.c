@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "tui/layout.h"
 
 /* ---- snapshots and history ---- */
@@ -233,7 +234,7 @@ void state_say(struct state *s, bool is_error, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(s->sentence, sizeof s->sentence, format, ap);
+	vsnprintf(s->sentence, sizeof s->sentence, message(format), ap);
 	va_end(ap);
 	s->sentence_is_error = s->sentence_whole = is_error;
 }
@@ -461,6 +462,23 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	return OK_STATUS;
 }
 
+static void free_titles(struct state *s)
+{
+	for (size_t i = 0; s->picker.titles && i < s->ports.builtin_count(); i++)
+		free(s->picker.titles[i]);
+	free(s->picker.titles);
+	s->picker.titles = NULL;
+}
+
+/* The language belongs to the process (core/message.h). */
+static void use_language(struct state *s)
+{
+	const char *wanted = *s->now.options.lang ? s->now.options.lang : s->language;
+
+	if (strcmp(wanted, message_in_force()) && message_use(wanted))
+		free_titles(s);		/* they are read in the new one */
+}
+
 /* Puts next in force and frees what was; history is the caller's. */
 static enum status go_to(struct state *s, struct snapshot *next, struct snapshot *before, struct error *e)
 {
@@ -473,6 +491,7 @@ static enum status go_to(struct state *s, struct snapshot *next, struct snapshot
 		*before = s->now;
 		s->now = *next;
 		*next = (struct snapshot){ 0 };
+		use_language(s);
 		state_settle(s);
 		start_flash(s, &seen);
 	}
@@ -564,7 +583,7 @@ void state_drop_scenario(struct state *s)
 
 static void say_opened(struct state *s)
 {
-	const char *title = title_in(&state_scenario(s)->title, "en");
+	const char *title = title_in(&state_scenario(s)->title, message_in_force());
 
 	state_say(s, false, "%s%s%s; ? is the help", state_scenario(s)->name, *title ? ": " : "", title);
 }
@@ -575,7 +594,8 @@ enum status state_init(struct state *s, const struct random_tables *tables, cons
 	struct snapshot first = { 0 };
 	enum status status;
 
-	*s = (struct state){ .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true };
+	*s = (struct state){ .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true,
+			     .language = message_in_force() };
 	s->look = (struct look){ DEPTH_TRUE, THEME_DARK, false };
 	snprintf(s->last_scale, sizeof s->last_scale, "sqrt");
 	if ((status = keymap_init(&s->keymap, e)) ||
@@ -587,6 +607,7 @@ enum status state_init(struct state *s, const struct random_tables *tables, cons
 	if ((status = realise(s, &first, true, e)))
 		goto failed;
 	s->now = first;
+	use_language(s);
 	state_settle(s);
 	say_opened(s);
 	return OK_STATUS;
@@ -599,7 +620,8 @@ failed:
 enum status state_restore(struct state *s, struct state *held, struct snapshot *now, const struct random_tables *tables,
 			  const struct ports *ports, struct error *e)
 {
-	struct state fresh = { .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true };
+	struct state fresh = { .tables = tables, .ports = *ports, .rows = 24, .columns = 80, .mouse = true,
+			       .language = message_in_force() };
 	enum status status = keymap_init(&fresh.keymap, e);
 
 	if (status)
@@ -623,6 +645,7 @@ enum status state_restore(struct state *s, struct state *held, struct snapshot *
 	*held = (struct state){ 0 };
 	*now = (struct snapshot){ 0 };
 	*s = fresh;
+	use_language(s);
 	state_settle(s);
 	return OK_STATUS;
 }
@@ -645,9 +668,9 @@ void state_free(struct state *s)
 	keymap_free(&s->keymap);
 	prompt_free(&s->prompt);
 	panel_free(&s->panel);
-	for (size_t i = 0; s->picker.titles && i < s->ports.builtin_count(); i++)
-		free(s->picker.titles[i]);
-	free(s->picker.titles);
+	free_titles(s);
+	if (s->language)
+		message_use(s->language);
 	for (size_t i = 0; i < s->lines_n; i++)
 		free(s->lines[i]);
 	free(s->lines);

@@ -86,6 +86,8 @@ struct state {
 	struct keymap keymap;
 	struct look look;			/* the terminal's; color, theme and ascii narrow it */
 
+	const char *language;			/* where the option says auto; in force before and after */
+
 	struct opened **opened;
 	size_t opened_n;
 	struct snapshot now;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/number.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
@@ -43,7 +44,7 @@ static void shape_text(const struct state *s, char *out, size_t size)
 	else if (s->columns >= 100 && stage == STAGE_OUTPUT)
 		snprintf(from, sizeof from, "(%zu,%zu)\u00b7(%zu,%zu) \u2192 ", p->n_q, p->n_k, p->n_k, p->d_v);
 	else if (s->columns >= 100 && stage == STAGE_JOINED)
-		snprintf(from, sizeof from, "%zu heads (%zu,%zu) \u2192 ", p->heads, p->n_q, p->d_v);
+		snprintf(from, sizeof from, _("%zu heads (%zu,%zu) \u2192 "), p->heads, p->n_q, p->d_v);
 	else if (s->columns >= 100 && stage == STAGE_INPUT && p->source == SOURCE_X && state_array(s) <= ARRAY_V)
 		snprintf(from, sizeof from, "(%zu,%zu)\u00b7(%zu,%zu) \u2192 ", p->n_q, p->d_model, p->d_model, columns);
 	if (stage == STAGE_INPUT)
@@ -78,7 +79,7 @@ void view_title(struct canvas *c)
 		char text[24];
 		if (!all && (enum box)b != lit)
 			continue;
-		snprintf(text, sizeof text, (enum box)b == lit ? "[%s]" : " %s ", box_name((enum box)b));
+		snprintf(text, sizeof text, (enum box)b == lit ? "[%s]" : " %s ", _(box_name((enum box)b)));
 		int from = x;
 		if (x + (int)strlen(text) >= start)
 			break;
@@ -196,7 +197,7 @@ static void scale_text(const struct state *s, char *out, size_t size)
 
 	option_value(s, OPT_SCALE, out, size);
 	if (a->scale_note)
-		snprintf(out, size, s->problem->source == SOURCE_WEIGHTS ? "done" : "off (no d_k)");
+		snprintf(out, size, s->problem->source == SOURCE_WEIGHTS ? _("done") : _("off (no d_k)"));
 	else if (a->options.scale.word == SCALE_SQRT)
 		snprintf(out, size, "\u221a%zu", s->problem->d_k);
 	else if (a->options.scale.word == SCALE_DK)
@@ -219,7 +220,7 @@ void view_switches(struct canvas *c)
 	e = add_entry(&list, "P", "pad", o->pad.n && o->pad_mask, CMD_PAD_MASK);
 	option_value(s, OPT_PAD, pad, sizeof pad);
 	if (strlen(pad) > VALUE_COLUMNS - 4)
-		snprintf(pad, sizeof pad, "%zu keys", o->pad.n);
+		snprintf(pad, sizeof pad, _("%zu keys"), o->pad.n);
 	snprintf(e->value, sizeof e->value, "%s%s", pad, !o->pad.n ? "" : o->pad_mask ? " on" : " off");
 	e = add_entry(&list, "s", "scale", o->scale.word != SCALE_NONE && !s->grid.attention.scale_note, CMD_SCALE);
 	scale_text(s, e->value, sizeof e->value);
@@ -236,7 +237,7 @@ void view_switches(struct canvas *c)
 		other_options(c, &list);
 	if (s->problem->heads > 1) {
 		e = add_entry(&list, "", "[ ] head", false, CMD_NEXT_HEAD);
-		snprintf(e->value, sizeof e->value, "%zu of %zu", s->grid.attention.head, s->problem->heads);
+		snprintf(e->value, sizeof e->value, _("%zu of %zu"), s->grid.attention.head, s->problem->heads);
 	}
 	draw_entries(c, &list);
 }
@@ -279,13 +280,13 @@ static int legend(struct canvas *c, int row)
 static void prompt_line(struct canvas *c, int row)
 {
 	const struct prompt *p = &c->s->prompt;
-	static const char *const lead[] = { ":", "/", "value " };
+	static const char *const lead[] = { ":", "/", N_("value ") };
 	int x = 0, columns = c->s->columns;
 	size_t first = 0;
 	char *left = strndup(p->text, p->cursor);
 	int width = left ? text_width(left, c->look.ascii) : 0;
 
-	run(c, row, &x, columns, lead[p->kind], paint(c, PAINT_KEY));
+	run(c, row, &x, columns, _(lead[p->kind]), paint(c, PAINT_KEY));
 	/* Text left of the cursor that does not fit scrolls away, cluster by cluster. */
 	while (left && width >= columns - x && first < p->cursor) {
 		size_t next = text_next(left, p->cursor, first);
@@ -354,7 +355,7 @@ static void help_place(struct canvas *c, int row)
 	size_t all = view_help_lines(c->s), shown = c->s->help_top + (size_t)(row - (c->l.title >= 0 ? 1 : 0));
 	char text[80];
 
-	snprintf(text, sizeof text, "help: line %zu of %zu, Down or PgDn for more, Esc closes", shown < all ? shown : all, all);
+	snprintf(text, sizeof text, _("help: line %zu of %zu, Down or PgDn for more, Esc closes"), shown < all ? shown : all, all);
 	pane_text(&c->screen, row, 0, text, c->s->columns, paint(c, PAINT_TEXT));
 }
 
@@ -423,7 +424,7 @@ void view_footer(struct canvas *c)
 	for (const enum command *order = footer_commands(c->s); *order < CMD_COUNT; order++) {
 		struct buffer keys = { 0 };
 		char key[KEY_TEXT_SIZE];
-		const char *hint = command_info(*order)->hint;
+		const char *hint = _(command_info(*order)->hint);
 		keymap_keys(&c->s->keymap, *order, &keys);
 		snprintf(key, sizeof key, "%.*s", (int)strcspn(keys.data ? keys.data : "", " "), keys.data ? keys.data : "");
 		buffer_free(&keys);
@@ -447,7 +448,7 @@ void view_footer(struct canvas *c)
 static void notice(struct canvas *c)
 {
 	pane_text(&c->screen, 0, 0, c->s->mode == MODE_HELP
-		  ? "qkv: q quits; widen the window" : "too small: 20x6 at least", c->s->columns, paint(c, PAINT_TEXT));
+		  ? _("qkv: q quits; widen the window") : _("too small: 20x6 at least"), c->s->columns, paint(c, PAINT_TEXT));
 }
 
 void view_draw(struct state *s, struct cells *cells, struct hits *hits)

@@ -366,6 +366,18 @@ struct pictures {
 	size_t first_row, first, shown;	/* query rows and keys */
 };
 
+/* All keys have room: cells become as wide as the grid's where they can, for the
+ * labels, and a picture no wider than it needs to be, so that they stand together. */
+static void fit_width(const struct canvas *c, struct pictures *p, int tail, int widest_cell)
+{
+	int n_k = (int)p->shown, name = MARKS + widest_name(c->s->panel.clinic);
+
+	while (p->cell < widest_cell && n_k * (p->cell + 1) + tail <= p->width)
+		p->cell++;
+	int used = n_k * p->cell + tail;
+	p->width = smaller(p->width, 2 + (used > name ? used : name));
+}
+
 /* With labels of so many columns: as many digits as there is room for in all of
  * the columns, else shades, else a window. Returns how good that is, 0 the best. */
 static int try_pictures(const struct canvas *c, int label, struct pictures *p)
@@ -385,9 +397,7 @@ static int try_pictures(const struct canvas *c, int label, struct pictures *p)
 		int tail = (p->sum ? 1 + p->sum : 0) + 1 + p->verdict;
 		p->shown = n_k;
 		if (n_k <= 1000 && (int)n_k * p->cell + tail <= p->width) {
-			/* On a wide screen they stand together, beside room for their names. */
-			int widest = MARKS + widest_name(c->s->panel.clinic), used = (int)n_k * p->cell + tail;
-			p->width = smaller(p->width, 2 + (used > widest ? used : widest));
+			fit_width(c, p, tail, k < 3 ? c->l.cell_width : p->cell);
 			return k;
 		}
 		p->shown = p->width > tail ? (size_t)(p->width - tail) : 1;

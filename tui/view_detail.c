@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -64,16 +65,16 @@ static void rules_text(rules r, struct buffer *out)
 static void mask_text(const struct state *s, const struct row *r, size_t j, struct buffer *out)
 {
 	if (mask_hides(r->rules[j])) {
-		buffer_text(out, "hidden by ");
+		buffer_text(out, _("hidden by "));
 		rules_text(r->rules[j], out);
 	} else if (r->rules[j] & RULE_KEPT && r->rules[j] & ~RULE_KEPT) {
-		buffer_text(out, "kept (");
+		buffer_text(out, _("kept ("));
 		rules_text(r->rules[j] & (rules)~RULE_KEPT, out);
-		buffer_text(out, " would hide it)");
+		buffer_text(out, _(" would hide it)"));
 	} else if (s->problem->bias.v || mask_bias(s->problem, r->index, j) != 0) {
-		buffer_text(out, "visible, biased");
+		buffer_text(out, _("visible, biased"));
 	} else {
-		buffer_text(out, "visible");
+		buffer_text(out, _("visible"));
 	}
 }
 
@@ -89,7 +90,7 @@ static void scale_step(const struct attention *a, int digits, struct buffer *out
 		buffer_format(out, "x%s", number);
 	}
 	if (a->options.scale_times == 2)
-		buffer_text(out, " twice");
+		buffer_text(out, _(" twice"));
 	if (a->options.temperature.number != 1) {
 		shorter_number(a->options.temperature.number, digits, number);
 		buffer_format(out, " /T %s", number);
@@ -120,16 +121,16 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 	else
 		buffer_format(out, "e^%s=%s / %s = %s", x, e, d, w);
 	if (a->columns.sum)
-		buffer_text(out, " (column)");
+		buffer_text(out, _(" (column)"));
 	if (!later)
 		return;
 	/* What happens after the softmax stands behind its own result. */
 	if (o->softmax_times == 2)
-		buffer_text(out, ", softmax again");
+		buffer_text(out, _(", softmax again"));
 	if (o->mask_at != MASK_BEFORE)
-		buffer_text(out, mask_hides(r->rules[j]) ? " x0" : o->mask_at == MASK_AFTER ? " x1" : ", renormalised");
+		buffer_text(out, mask_hides(r->rules[j]) ? " x0" : o->mask_at == MASK_AFTER ? " x1" : _(", renormalised"));
 	if (o->dropout.number > 0)
-		buffer_text(out, ", dropout");
+		buffer_text(out, _(", dropout"));
 	shorter_number(r->weights[j], digits, w);
 	buffer_format(out, " = %s", w);
 }
@@ -183,7 +184,7 @@ static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bo
 		return;
 	}
 	short_number(r->weights[j], number);
-	buffer_format(out, "weight = %s", number);
+	buffer_format(out, _("weight = %s"), number);
 }
 
 /* digits below 2: the short forms. */
@@ -201,7 +202,7 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 	buffer_text(out, "   ");
 	if (s->problem->source == SOURCE_WEIGHTS) {
 		number_plain(r->weights[j], number);
-		buffer_format(out, "weight %s, as given", number);
+		buffer_format(out, _("weight %s, as given"), number);
 		return;
 	}
 	if (digits < 2) {
@@ -209,7 +210,7 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 		return;
 	}
 	shorter_number(r->scores[j], digits, number);
-	buffer_format(out, "%s%s -> ", number, r->overridden[j] ? " (edited)" : "");
+	buffer_format(out, "%s%s -> ", number, r->overridden[j] ? _(" (edited)") : "");
 	scale_step(a, digits, out);
 	buffer_text(out, " -> ");
 	mask_text(s, r, j, out);
@@ -220,7 +221,7 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 	}
 	if (!r->visible && a->options.empty_row != EMPTY_LITERAL) {
 		shorter_number(r->weights[j], digits, number);
-		buffer_format(out, "%s by empty-row", number);
+		buffer_format(out, _("%s by empty-row"), number);
 	} else {
 		softmax_step(a, r, j, digits, out);
 	}
@@ -238,7 +239,7 @@ static void say_leak(struct state *s, struct buffer *out)
 		if (isfinite(x) || r->weights[j] != 0)
 			continue;
 		number_plain(x, number);
-		buffer_format(out, "   0 x %s from key %zu: no mask stops that", number, j);
+		buffer_format(out, _("   0 x %s from key %zu: no mask stops that"), number, j);
 		return;
 	}
 }
@@ -255,12 +256,12 @@ static void other_cell(struct canvas *c, struct buffer *out)
 	case STAGE_JOINED:
 		buffer_format(out, "%s ", stage_info(state_stage(s))->name);
 		label(c, s->problem->query_tokens.text[s->row], out);
-		buffer_format(out, ", column %zu = %s", s->column, number);
+		buffer_format(out, _(", column %zu = %s"), s->column, number);
 		if (state_stage(s) == STAGE_OUTPUT && !isfinite(x))
 			say_leak(s, out);
 		break;
 	default:
-		buffer_format(out, "%s[%zu, %zu] = %s   row %s", array_name(state_array(s)), s->row, s->column, number,
+		buffer_format(out, _("%s[%zu, %zu] = %s   row %s"), array_name(state_array(s)), s->row, s->column, number,
 			      state_row_label(s, s->row, scratch));
 		break;
 	}
@@ -294,7 +295,7 @@ static void some_terms(struct buffer *out, const double *a, const double *b, siz
 
 	for (size_t k = 0; k < n; k++) {
 		if (n > shown && k == shown - 1) {
-			buffer_format(out, " + ... %zu more ... ", n - shown);
+			buffer_format(out, _(" + ... %zu more ... "), n - shown);
 			k = n - 1;
 		}
 		short_number(a[k], x);
@@ -337,11 +338,11 @@ static void products_line(struct canvas *c)
 		terms(&text, matrix_row(problem_array(p, ARRAY_Q, head), s->row),
 		      matrix_row(problem_array(p, ARRAY_K, head), s->column), 1, p->d_k, r->scores[s->column], s->columns - 15);
 		if (r->overridden[s->column])
-			buffer_text(&text, " (edited)");
+			buffer_text(&text, _(" (edited)"));
 	} else if (state_stage(s) == STAGE_OUTPUT) {
 		const struct row *r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
 		const struct matrix *v = problem_array(p, ARRAY_V, head);
-		buffer_text(&text, v ? "w.v  " : "V is not given: the output is the weights");
+		buffer_text(&text, v ? "w.v  " : _("V is not given: the output is the weights"));
 		if (v)
 			terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 15);
 	}
@@ -356,7 +357,7 @@ static void hand_term(const struct row *r, size_t j, bool masked_before, struct 
 	char x[NUMBER_SIZE], e[NUMBER_SIZE];
 
 	if (mask_hides(r->rules[j]) && (r->masked[j] == -INFINITY || !masked_before)) {
-		buffer_text(out, "  hidden");
+		buffer_text(out, _("  hidden"));
 		return;
 	}
 	short_number(r->masked[j], x);
@@ -382,15 +383,15 @@ static void hand_text(struct canvas *c, const struct row *r, size_t shown, doubl
 	char number[NUMBER_SIZE];
 
 	hand_range(s, n, shown, &first);
-	buffer_text(out, "by hand");
+	buffer_text(out, _("by hand"));
 	if (first)
 		buffer_format(out, "  (%zu)", first);
 	for (size_t j = first; j < n && j < first + shown; j++)
 		hand_term(r, j, before, out);
 	if (first + shown < n)
-		buffer_format(out, "  (%zu more)", n - first - shown);
+		buffer_format(out, _("  (%zu more)"), n - first - shown);
 	board_number(renormalised ? left : sum, number);
-	buffer_format(out, "   %s %s  ->", c->look.ascii ? "sum" : "\u03a3", number);
+	buffer_format(out, "   %s %s  ->", c->look.ascii ? _("sum") : "\u03a3", number);
 	for (size_t j = first; j < n && j < first + shown; j++) {
 		double w = exp(r->masked[j]) / (renormalised ? left : sum);
 		board_number(!before && mask_hides(r->rules[j]) ? 0 : w, number);
@@ -436,19 +437,19 @@ static void hand_line(struct canvas *c)
 	if (r->verdict != VERDICT_OK && (!c->l.cause || !is_by_hand(a, r))) {
 		char sum[NUMBER_SIZE];
 		short_number(r->sum, sum);
-		buffer_format(&text, "row %zu: %s: %s", s->row, verdict_name(r->verdict), view_cause(s, r));
+		buffer_format(&text, _("row %zu: %s: %s"), s->row, _(verdict_name(r->verdict)), view_cause(s, r));
 		if (r->verdict == VERDICT_NON_FINITE)
-			buffer_format(&text, " (key %zu)", r->culprit);
+			buffer_format(&text, _(" (key %zu)"), r->culprit);
 		else
-			buffer_format(&text, "; the weights sum to %s", sum);
+			buffer_format(&text, _("; the weights sum to %s"), sum);
 		style = color_paint(&c->look, PAINT_WARN);
 	} else if (s->problem->source == SOURCE_WEIGHTS || a->columns.sum || a->options.softmax_times == 2 ||
 		   !state_is_grid(s)) {
-		buffer_text(&text, s->problem->source == SOURCE_WEIGHTS ? "finished weights: nothing is computed before them"
-			    : a->columns.sum ? "softmax runs down each column, so no row is a share of anything"
-			    : a->options.softmax_times == 2 ? "softmax of the weights again: everything is pulled towards 1/n" : "");
+		buffer_text(&text, s->problem->source == SOURCE_WEIGHTS ? _("finished weights: nothing is computed before them")
+			    : a->columns.sum ? _("softmax runs down each column, so no row is a share of anything")
+			    : a->options.softmax_times == 2 ? _("softmax of the weights again: everything is pulled towards 1/n") : "");
 	} else if (!is_by_hand(a, r)) {
-		buffer_text(&text, "dropout: weights are dropped or grow after softmax");
+		buffer_text(&text, _("dropout: weights are dropped or grow after softmax"));
 	} else {
 		hand_keys(c, r, &text);
 	}

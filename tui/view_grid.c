@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/digits.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
@@ -197,26 +198,26 @@ static const char *cause(const struct state *s, const struct row *r)
 	case VERDICT_OK:
 		return "";
 	case VERDICT_EMPTY:
-		return o->empty_row == EMPTY_ZERO ? "no key is visible: set to 0"
-		     : o->empty_row == EMPTY_UNIFORM ? "no key is visible: set to 1/n"
-		     : isnan(r->sum) ? "no key is visible: 0 / 0" : "no key is visible: fills alone";
+		return o->empty_row == EMPTY_ZERO ? _("no key is visible: set to 0")
+		     : o->empty_row == EMPTY_UNIFORM ? _("no key is visible: set to 1/n")
+		     : isnan(r->sum) ? _("no key is visible: 0 / 0") : _("no key is visible: fills alone");
 	case VERDICT_NON_FINITE:
-		return isnan(r->masked[r->culprit]) ? "a visible score is nan" : "a visible score is inf";
+		return isnan(r->masked[r->culprit]) ? _("a visible score is nan") : _("a visible score is inf");
 	case VERDICT_NAN:
-		return naive ? "e^score overflows or is all 0" : o->fill_op == FILL_ADD ? "a hidden nan was added to"
-		     : "0 / 0 or inf - inf";
+		return naive ? _("e^score overflows or is all 0") : o->fill_op == FILL_ADD ? _("a hidden nan was added to")
+		     : _("0 / 0 or inf - inf");
 	default:
 		break;
 	}
 	if (s->problem->source == SOURCE_WEIGHTS)
-		return "as given in the file";
+		return _("as given in the file");
 	if (o->softmax == SOFTMAX_COLUMN)
-		return "softmax ran over columns";
+		return _("softmax ran over columns");
 	if (o->mask_at == MASK_AFTER)
-		return "masked after softmax";
+		return _("masked after softmax");
 	if (o->dropout.number > 0)
-		return "dropout is on";
-	return "rounding of the number type";
+		return _("dropout is on");
+	return _("rounding of the number type");
 }
 
 /* What a leaking output moves with, in words. */
@@ -224,7 +225,7 @@ static const char *leak_text(unsigned moved)
 {
 	bool k = moved & 1u << PROBE_K, v = moved & 1u << PROBE_V, q = moved & 1u << PROBE_Q;
 
-	return k && v ? "moves with K and V" : k ? "moves with K" : v ? "moves with V" : q ? "moves with Q" : "";
+	return k && v ? _("moves with K and V") : k ? _("moves with K") : v ? _("moves with V") : q ? _("moves with Q") : "";
 }
 
 static enum paint verdict_paint(enum verdict v)
@@ -268,16 +269,16 @@ static void draw_sums(const struct canvas *c, int y, const struct row *r, bool f
 	sum_text(c->s, r, text);
 	pane_field(&c->screen, y, x, text, l->sum_width, 1, number);
 	x += l->sum_width + 1;
-	pane_field(&c->screen, y, x, verdict_name(r->verdict), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
+	pane_field(&c->screen, y, x, _(verdict_name(r->verdict)), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
 	x += l->verdict_width;
 	if (l->largest) {
 		number_fixed(r->largest, state_precision(c->s), text);
-		pane_field(&c->screen, y, x + 1, fabs(r->largest) < 1e4 || isnan(r->largest) ? text : "big", l->sum_width - 1, 1, plain);
+		pane_field(&c->screen, y, x + 1, fabs(r->largest) < 1e4 || isnan(r->largest) ? text : _("big"), l->sum_width - 1, 1, plain);
 		x += l->sum_width;
 	}
 	if (l->entropy) {
 		number_fixed(r->entropy, 2, text);
-		pane_field(&c->screen, y, x + 2, fabs(r->entropy) < 100 || isnan(r->entropy) ? text : "big", 5, 1, plain);
+		pane_field(&c->screen, y, x + 2, fabs(r->entropy) < 100 || isnan(r->entropy) ? text : _("big"), 5, 1, plain);
 		x += 7;
 	}
 	if (l->cause && moved)
@@ -293,14 +294,14 @@ static void sum_header(const struct canvas *c)
 	int x = l->sums + l->bar_width;
 
 	draw_bar(c, l->labels);
-	pane_field(&c->screen, l->labels, x, c->look.ascii ? "sum" : "\u03a3 row", l->sum_width, 1, style);
+	pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sum") : _("\u03a3 row"), l->sum_width, 1, style);
 	x += l->sum_width + 1 + l->verdict_width;
 	if (l->largest) {
-		pane_field(&c->screen, l->labels, x + 1, "max", l->sum_width - 1, 1, style);
+		pane_field(&c->screen, l->labels, x + 1, _("max"), l->sum_width - 1, 1, style);
 		x += l->sum_width;
 	}
 	if (l->entropy)
-		pane_field(&c->screen, l->labels, x + 2, "bits", 5, 1, style);
+		pane_field(&c->screen, l->labels, x + 2, _("bits"), 5, 1, style);
 }
 
 /* ---- the whole grid ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/text.h"
+#include "core/message.h"
 #include "tui/view_parts.h"
 
 /* ---- help, made from the registries and the keys in force ---- */
@@ -15,7 +16,7 @@ typedef void line_fn(void *context, const char *left, const char *right, enum pa
 static void command_lines(const struct state *s, line_fn *line, void *context)
 {
 	for (int g = 0; g < COMMAND_GROUP_COUNT; g++) {
-		line(context, command_group_name((enum command_group)g), "", PAINT_TITLE);
+		line(context, _(command_group_name((enum command_group)g)), "", PAINT_TITLE);
 		for (int k = 0; k < CMD_COUNT; k++) {
 			const struct command_info *info = command_info((enum command)k);
 			struct buffer keys = { 0 };
@@ -25,9 +26,9 @@ static void command_lines(const struct state *s, line_fn *line, void *context)
 			keymap_keys(&s->keymap, (enum command)k, &keys);
 			snprintf(name, sizeof name, ":%s%s%s", info->name, info->argument ? " " : "", info->argument ? info->argument : "");
 			if (keys.size)
-				line(context, keys.data, info->help, PAINT_TEXT);
+				line(context, keys.data, _(info->help), PAINT_TEXT);
 			else
-				line(context, name, info->help, PAINT_TEXT);
+				line(context, name, _(info->help), PAINT_TEXT);
 			buffer_free(&keys);
 		}
 		line(context, "", "", PAINT_TEXT);
@@ -38,14 +39,14 @@ static void look_lines(const struct state *s, line_fn *line, void *context)
 {
 	bool ascii = state_look(s).ascii;
 
-	line(context, "What a cell says", "", PAINT_TITLE);
-	line(context, ascii ? "# 0" : "\u259a 0", "hidden by a mask; after the mark what it got all the same", PAINT_TEXT);
-	line(context, "0", "exactly zero, though no mask hides it", PAINT_TEXT);
-	line(context, "~0", "not zero, but smaller than the digits shown", PAINT_TEXT);
-	line(context, "nan, inf", "not a number; infinite", PAINT_TEXT);
-	line(context, "!1.250", "a weight outside 0 to 1", PAINT_TEXT);
-	line(context, "*, +", "edited by hand; kept visible though a rule would hide it", PAINT_TEXT);
-	line(context, "[ ]", "the cursor: row = query, column = key, counted from 0", PAINT_TEXT);
+	line(context, _("What a cell says"), "", PAINT_TITLE);
+	line(context, ascii ? "# 0" : "\u259a 0", _("hidden by a mask; after the mark what it got all the same"), PAINT_TEXT);
+	line(context, "0", _("exactly zero, though no mask hides it"), PAINT_TEXT);
+	line(context, "~0", _("not zero, but smaller than the digits shown"), PAINT_TEXT);
+	line(context, "nan, inf", _("not a number; infinite"), PAINT_TEXT);
+	line(context, "!1.250", _("a weight outside 0 to 1"), PAINT_TEXT);
+	line(context, "*, +", _("edited by hand; kept visible though a rule would hide it"), PAINT_TEXT);
+	line(context, "[ ]", _("the cursor: row = query, column = key, counted from 0"), PAINT_TEXT);
 	line(context, "", "", PAINT_TEXT);
 }
 
@@ -53,14 +54,14 @@ static void option_lines(line_fn *line, void *context)
 {
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		char title[80];
-		snprintf(title, sizeof title, "Options, :NAME VALUE - %s", option_group_name((enum option_group)g));
+		snprintf(title, sizeof title, _("Options, :NAME VALUE - %s"), _(option_group_name((enum option_group)g)));
 		line(context, title, "", PAINT_TITLE);
 		for (int o = 0; o < OPT_COUNT; o++) {
 			const struct option_info *info = option_info((enum option)o);
 			if (info->group != (enum option_group)g)
 				continue;
-			line(context, info->name, info->help, PAINT_TEXT);
-			line(context, "", info->values, PAINT_MUTED);
+			line(context, info->name, _(info->help), PAINT_TEXT);
+			line(context, "", _(info->values), PAINT_MUTED);
 		}
 		line(context, "", "", PAINT_TEXT);
 	}
@@ -128,7 +129,7 @@ void view_picker(struct canvas *c)
 	int top = c->l.title >= 0 ? 1 : 0, bottom = c->l.sentence >= 0 ? c->l.sentence : s->rows;
 	size_t room = bottom - top > 2 ? (size_t)(bottom - top - 1) : 1, n = s->ports.builtin_count();
 
-	pane_text(&c->screen, top, 0, "Scenarios: a letter or Enter opens one, Esc closes", -1, color_paint(&c->look, PAINT_TITLE));
+	pane_text(&c->screen, top, 0, _("Scenarios: a letter or Enter opens one, Esc closes"), -1, color_paint(&c->look, PAINT_TITLE));
 	for (size_t k = 0; k < room && s->picker.top + k < n; k++) {
 		size_t i = s->picker.top + k;
 		bool chosen = i == s->picker.chosen;

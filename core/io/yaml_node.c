@@ -8,6 +8,7 @@
 #include <yaml.h>
 
 #include "core/io/yaml_complaint.h"
+#include "core/message.h"
 #include "core/nearest.h"
 
 #define FILE_LIMIT ((size_t)64 << 20)		/* bytes */
@@ -23,7 +24,7 @@ static void fail_at(struct document *d, struct mark at, enum status status, cons
 {
 	char text[sizeof d->error.text];
 
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof text, message(format), ap);
 	error_at(&d->error, status, d->file, at.line, at.column, "%s", text);
 }
 
