@@ -684,9 +684,7 @@ void attention_free(struct attention *a)
 
 bool attention_has_stage(const struct attention *a, enum stage s)
 {
-	if (s == STAGE_JOINED)
-		return a->problem->heads > 1;
-	return a->problem->source != SOURCE_WEIGHTS || s == STAGE_INPUT || s >= STAGE_WEIGHTS;
+	return problem_has_stage(a->problem, s);
 }
 
 /* ---- heads side by side ---- */

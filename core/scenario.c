@@ -275,7 +275,7 @@ const char *title_in(const struct title *t, const char *language)
 	return t->n ? t->v[0].text : "";
 }
 
-static void title_free(struct title *t)
+void title_free(struct title *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		free(t->v[i].language);

@@ -99,6 +99,7 @@ enum status scenario_random(struct scenario *s, const char *name, const struct t
 
 /* The title in a language, else in English, else the first, else "". */
 const char *title_in(const struct title *t, const char *language);
+void title_free(struct title *t);
 
 enum status tokens_copy(struct tokens *to, const struct tokens *from, struct error *e);
 enum status tokens_add(struct tokens *t, const char *text, size_t length, struct error *e);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
+#include "core/utf8.h"
 #include "tests/fixture.h"
 #include "tui/frame.h"
 #include "tui/load.h"
@@ -128,7 +129,7 @@ void play_text(const struct play *p, int row, int from, int to, char out[ROW_TEX
 		const struct cell *cell = cells_at(&p->cells, row, x);
 		for (int k = 0; k < cell->count; k++) {
 			assert_true(n + 5 < ROW_TEXT);
-			n += (size_t)text_encode(cell->code[k], out + n);
+			n += utf8_encode(cell->code[k], out + n);
 		}
 	}
 	out[n] = '\0';

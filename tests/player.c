@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
+#include "core/utf8.h"
 #include "tui/layout.h"
 #include "tui/load.h"
 #include "tui/text.h"
@@ -212,7 +213,7 @@ const char *player_line(struct player *p, int row, char *out, size_t size)
 	for (int x = 0; x < p->cells.columns; x++) {
 		const struct cell *cell = cells_at(&p->cells, row, x);
 		for (int k = 0; k < cell->count && n + 4 < size; k++)
-			n += (size_t)text_encode(cell->code[k], out + n);
+			n += utf8_encode(cell->code[k], out + n);
 		if (cell->count && cell->code[0] != ' ')
 			end = n;
 	}

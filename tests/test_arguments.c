@@ -122,9 +122,16 @@ static void the_command_is_the_first_word_only(void **state)
 	parse_fine(&l, "causal-3 --causal");
 	assert_int_equal(l.inv.tool, TOOL_SCREEN);
 	assert_string_equal(l.inv.input, "causal-3");
-	parse_fine(&l, "lesson");
+	parse_fine(&l, "-- lesson");
 	assert_int_equal(l.inv.tool, TOOL_SCREEN);
 	assert_string_equal(l.inv.input, "lesson");
+	parse_fine(&l, "lesson five-steps --lang en");
+	assert_int_equal(l.inv.tool, TOOL_LESSON);
+	assert_string_equal(l.inv.input, "five-steps");
+	assert_null(l.inv.flag[FLAG_CHECK]);
+	parse_fine(&l, "lesson --check my.yaml");
+	assert_string_equal(l.inv.input, "my.yaml");
+	assert_non_null(l.inv.flag[FLAG_CHECK]);
 	parse_fine(&l, "verify --expect causal,pad random-4");
 	assert_int_equal(l.inv.tool, TOOL_VERIFY);
 	assert_true(l.inv.expect.given && l.inv.expect.causal && l.inv.expect.pad);
@@ -336,7 +343,7 @@ static void flags_of_other_commands(void **state)
 	check_error("show --resume", "--resume: not an option of qkv show; it belongs to qkv");
 	check_error("show --bugs", "--bugs: not an option of qkv show; it belongs to qkv list");
 	check_error("list --causal", "--causal: not an option of qkv list");
-	check_error("list pad-4", "pad-4: qkv list takes no input; --scenarios, --bugs or --themes is expected");
+	check_error("list pad-4", "pad-4: qkv list takes no input; --scenarios, --lessons, --bugs or --themes is expected");
 }
 
 static void slices(void **state)
@@ -405,7 +412,13 @@ static void lists(void **state)
 	assert_int_equal(l.inv.listing, LIST_BUGS);
 	parse_fine(&l, "list --themes");
 	assert_int_equal(l.inv.listing, LIST_THEMES);
-	check_error("list --themes --bugs", "one of --scenarios, --bugs and --themes is expected");
+	check_error("list --themes --bugs", "one of --scenarios, --lessons, --bugs and --themes is expected");
+	parse_fine(&l, "list --lessons");
+	assert_int_equal(l.inv.listing, LIST_LESSONS);
+	check_error("lesson --check", "--check: a lesson file is expected, or the name of a built-in lesson");
+	check_error("lesson --causal x", "--causal: not an option of qkv lesson");
+	check_error("lesson --stage scores x", "--stage: not an option of qkv lesson");
+	check_error("show --check", "--check: not an option of qkv show; it belongs to qkv lesson");
 }
 
 static void row_sums_are_a_stage_of_show(void **state)

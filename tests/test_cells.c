@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "tui/cells.h"
-#include "tui/text.h"
 
 static const struct style plain;
 static const struct style red = { .foreground = COLOR_PALETTE(1), .attributes = BOLD };
@@ -68,7 +68,7 @@ static void check_row(const struct cells *c, int row, const char *want)
 		const struct cell *cell = cells_at(c, row, j);
 
 		for (int k = 0; k < cell->count; k++)
-			n += (size_t)text_encode(cell->code[k], got + n);
+			n += utf8_encode(cell->code[k], got + n);
 	}
 	got[n] = '\0';
 	assert_string_equal(got, want);

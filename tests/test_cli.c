@@ -211,7 +211,7 @@ static void errors(void **state)
 	check_error("causal-3 --scale abc", "qkv: --scale abc: 'abc' is not one of: sqrt, none, dk, dmodel, number\n");
 	check_error("show abc", "qkv: abc: no built-in scenario or file of that name; qkv list --scenarios names them\n");
 	check_error("causl-3", "qkv: causl-3: no built-in scenario or file of that name; qkv list --scenarios names them; did you mean causal-3?\n");
-	check_error("lesson", "qkv: lesson: no built-in scenario or file of that name; qkv list --scenarios names them\n");
+	check_error("live", "qkv: live: no built-in scenario or file of that name; qkv list --scenarios names them\n");
 	check_error("show ./nowhere.yaml", "qkv: ./nowhere.yaml: cannot be opened: No such file or directory\n");
 	check_error("show /", "qkv: /: is a folder; a file is expected\n");
 	check_error("show ''", "qkv: the name of the input is empty\n");

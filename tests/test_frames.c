@@ -17,9 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/utf8.h"
 #include "tests/play.h"
 #include "tests/run.h"
-#include "tui/text.h"
 
 /* ---- inputs that are not built in ---- */
 
@@ -117,7 +117,7 @@ static void put_code(struct buffer *b, uint32_t code)
 {
 	char bytes[4];
 
-	buffer_put(b, bytes, (size_t)text_encode(code, bytes));
+	buffer_put(b, bytes, utf8_encode(code, bytes));
 }
 
 /* One letter a style: a-z, A-Z, 0-9, then Latin letters with marks. */

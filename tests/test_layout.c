@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "tests/player.h"
 #include "tui/layout.h"
-#include "tui/text.h"
 #include "tui/view.h"
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 6, MOST_COLUMNS = 220, MOST_ROWS = 70 };
@@ -292,7 +292,7 @@ static const char *part(struct player *p, int row, int from, int to, char *out, 
 	for (int x = from; x < to && x < p->cells.columns; x++) {
 		const struct cell *cell = cells_at(&p->cells, row, x);
 		for (int k = 0; k < cell->count && n + 4 < size; k++)
-			n += (size_t)text_encode(cell->code[k], out + n);
+			n += utf8_encode(cell->code[k], out + n);
 	}
 	out[n] = '\0';
 	return out;

@@ -91,8 +91,8 @@ static void switching_a_mask_off_puts_lamps_out(void **state)
 	struct play p;
 
 	(void)state;
-	play_open(&p, "random-4", NULL);
-	play_keys(&p, "c v");
+	play_open(&p, "two-tokens", NULL);
+	play_keys(&p, "v");
 	shows(&p, "no mask is expected");
 	shows(&p, "--  probe-k");
 	play_keys(&p, "c");
@@ -104,8 +104,58 @@ static void switching_a_mask_off_puts_lamps_out(void **state)
 	shows(&p, "NO  probe-v");
 	play_keys(&p, "<Esc> v");
 	shows(&p, "no mask is expected");
-	play_keys(&p, "c o a");		/* another input has masks of its own */
+	play_keys(&p, "c o a");		/* opened anew: what was remembered was of the other */
 	shows(&p, "no mask is expected");
+	play_free(&p);
+}
+
+/* So does one with which the input was opened, and a pad mask likewise. */
+static void the_inputs_own_masks_are_expected(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "random-4", NULL);
+	play_keys(&p, "c v");
+	shows(&p, "expected to hide: causal");
+	shows(&p, "NO  probe-k");
+	play_free(&p);
+	play_open(&p, "pad-4", NULL);
+	play_keys(&p, "P v");
+	shows(&p, "expected to hide: pad");
+	shows(&p, "NO  pad-columns");
+	play_free(&p);
+	play_open(&p, "random-4", "causal=off");
+	play_keys(&p, "v");
+	shows(&p, "no mask is expected");
+	play_free(&p);
+}
+
+/* The causal mask that came with a mistake goes with it: no row leaks afterwards. */
+static void a_mask_that_came_with_a_mistake_is_not_expected(void **state)
+{
+	struct play p;
+	char row[ROW_TEXT];
+
+	(void)state;
+	play_open(&p, "two-tokens", NULL);
+	play_keys(&p, "b a");
+	assert_true(p.state.now.options.causal);
+	play_row(&p, p.layout.grid, row);
+	assert_int_equal(row[1], '!');
+	play_keys(&p, "u");
+	assert_false(p.state.now.options.causal);
+	for (int i = 0; i < 2; i++) {
+		play_row(&p, p.layout.grid + i, row);
+		assert_int_not_equal(row[1], '!');
+	}
+	play_keys(&p, "v");
+	shows(&p, "no mask is expected");
+	/* One that was there before the mistake stays expected through it. */
+	play_keys(&p, "<Esc> c b a :causal off<Enter>");
+	assert_false(p.state.now.options.causal);
+	play_row(&p, p.layout.grid, row);
+	assert_int_equal(row[1], '!');
 	play_free(&p);
 }
 
@@ -349,6 +399,8 @@ int main(void)
 		cmocka_unit_test(a_correct_mask_has_no_lamp_out),
 		cmocka_unit_test(lamps_are_the_signature),
 		cmocka_unit_test(switching_a_mask_off_puts_lamps_out),
+		cmocka_unit_test(the_inputs_own_masks_are_expected),
+		cmocka_unit_test(a_mask_that_came_with_a_mistake_is_not_expected),
 		cmocka_unit_test(padding_is_expected_once_it_was_on),
 		cmocka_unit_test(what_to_expect_can_be_typed),
 		cmocka_unit_test(each_lamp_explains_itself),

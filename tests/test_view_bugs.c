@@ -363,6 +363,55 @@ static unsigned effects_of(struct play *p, const char *key)
 	return state_key(&p->state, &k);
 }
 
+/* Finished weights: a letter, Space and Enter leave all as it was, and say why. */
+static void given_weights_take_no_mistake(void **state)
+{
+	static const char *const keys[] = { "c", "<Space>", "<Enter>", "a" };
+	static char before[JOINED], after[JOINED];
+	struct play p;
+
+	(void)state;
+	play_open(&p, "qkv: 1\nweights: [[0.25, 0.75], [0.5, 0.5]]\n", NULL);
+	play_resize(&p, 24, 80);
+	play_keys(&p, "b");
+	grid_text(&p, before);
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		play_keys(&p, "<Esc> b");	/* another sentence */
+		says(&p, false, "a letter makes a mistake");
+		play_keys(&p, keys[k]);
+		says(&p, true, "finished weights are given; nothing before them is computed");
+		option_is(&p, OPT_BUG, "none");
+		option_is(&p, OPT_CAUSAL, "off");
+		assert_int_equal(p.state.undo.n, 0);
+		grid_text(&p, after);
+		assert_string_equal(after, before);
+	}
+	play_free(&p);
+}
+
+/* What opening says stands whole beside nothing else on 80 columns. */
+static void what_opening_says_is_short(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_lab(&p, "random-4", NULL);
+	says(&p, false, "a letter makes a mistake, Space adds one, u undoes; digits: clinics");
+	assert_in_range(strlen(p.state.sentence), 1, 76);
+	for (size_t k = 0; k < clinics_count; k++) {
+		char key[2] = { (char)('1' + k), '\0' }, line[64];
+		play_keys(&p, "<Esc> b");
+		play_keys(&p, key);
+		says(&p, false, clinics[k].title);
+		says(&p, false, "; letters treat, Esc closes");
+		assert_in_range(strlen(p.state.sentence), 1, 76);
+		snprintf(line, sizeof line, ":clinic %s<Enter>", clinics[k].name);
+		play_keys(&p, line);
+		assert_in_range(strlen(p.state.sentence), 1, 76);
+	}
+	play_free(&p);
+}
+
 static void closes(void **state)
 {
 	static const char *const keys[] = { "<Esc>", "q" }, *const panels[] = { "b", "b 1", "b 7" };
@@ -415,13 +464,13 @@ static void lamps_leave_the_known_signatures(void **state)
 static void lamps_are_those_of_a_run(struct play *p)
 {
 	static const char *const word[] = { [ANSWER_NO] = "NO", [ANSWER_YES] = "ok", [ANSWER_NONE] = "--" };
-	struct probe_expect x = p->state.panel.expect;
+	struct probe_expect x = p->state.panel.probes.expect;
 	struct probe_report report;
 	struct error e = { 0 };
 	char wanted[64] = "";
 
-	x.also_causal = p->state.panel.with_causal;
-	x.pad_as_set = !p->state.panel.with_pad;
+	x.also_causal = p->state.panel.probes.with_causal;
+	x.pad_as_set = !p->state.panel.probes.with_pad;
 	assert_int_equal(probe_run(&report, &p->state.grid.attention, &x, p->state.tables, &e), OK_STATUS);
 	for (int n = 0; n < PROBE_COUNT; n++)
 		sprintf(wanted + strlen(wanted), "%s%s", n ? " " : "", word[report.check[n].ok]);
@@ -596,13 +645,13 @@ static void open_named(struct play *p, const char *name, int rows, int columns)
 	snprintf(keys, sizeof keys, "b %zu", clinic_index(name) + 1);
 	play_keys(p, keys);
 	assert_int_equal(p->state.panel.kind, PANEL_CLINIC);
-	assert_ptr_equal(p->state.panel.clinic, &clinics[clinic_index(name)]);
+	assert_ptr_equal(p->state.panel.clinic.which, &clinics[clinic_index(name)]);
 }
 
 /* Numbers of a line of the table, behind the name: cells, sum and verdict. */
 static void table_line(const struct play *p, size_t variant, char out[ROW_TEXT])
 {
-	const struct clinic_variant *v = &p->state.panel.clinic->variants[variant];
+	const struct clinic_variant *v = &p->state.panel.clinic.which->variants[variant];
 	const struct layout *l = &p->layout;
 	char start[64], line[ROW_TEXT];
 	size_t n = 0;
@@ -624,7 +673,7 @@ static bool is_marked(const struct play *p, size_t variant)
 {
 	char start[64];
 
-	snprintf(start, sizeof start, "*%c %s", panel_row_letter(variant), p->state.panel.clinic->variants[variant].name);
+	snprintf(start, sizeof start, "*%c %s", panel_row_letter(variant), p->state.panel.clinic.which->variants[variant].name);
 	return play_shows(p, start);
 }
 
@@ -634,7 +683,7 @@ static void line_is(const struct play *p, size_t variant, const char *wanted)
 
 	table_line(p, variant, line);
 	if (strcmp(line, wanted))
-		fail_msg("%s: '%s' instead of '%s'", p->state.panel.clinic->variants[variant].name, line, wanted);
+		fail_msg("%s: '%s' instead of '%s'", p->state.panel.clinic.which->variants[variant].name, line, wanted);
 }
 
 /* Scores 2, 1, 0.1, every key hidden: 0/0; nothing; a third each; a fill that
@@ -685,11 +734,11 @@ static void check_table(const char *name)
 	for (size_t row = 0; row < p.state.problem->n_q; row++) {
 		p.state.row = row;
 		play_resize(&p, 24, 80);
-		for (size_t k = 0; k < p.state.panel.clinic->variants_count; k++) {
+		for (size_t k = 0; k < p.state.panel.clinic.which->variants_count; k++) {
 			char key[2] = { panel_row_letter(k), '\0' };
 			table_line(&p, k, wanted);
 			play_keys(&p, key);
-			says(&p, false, p.state.panel.clinic->variants[k].name);
+			says(&p, false, p.state.panel.clinic.which->variants[k].name);
 			grid_line(&p, now);
 			if (strcmp(now, wanted))
 				fail_msg("%s %c: the grid shows '%s' instead of '%s'", name, *key, now, wanted);
@@ -728,8 +777,35 @@ static void undo_takes_a_treatment_back(void **state)
 	assert_true(is_marked(&p, 0));
 	assert_false(is_marked(&p, 4));
 	play_keys(&p, ":temperature 2<Enter>");		/* none of them */
-	for (size_t k = 0; k < p.state.panel.clinic->variants_count; k++)
+	for (size_t k = 0; k < p.state.panel.clinic.which->variants_count; k++)
 		assert_false(is_marked(&p, k));
+	play_free(&p);
+}
+
+/* Size and seed are what is treated, not part of a treatment. */
+static void a_treatment_leaves_what_is_drawn(void **state)
+{
+	static char before[JOINED], after[JOINED];
+	struct play p;
+
+	(void)state;
+	open_named(&p, "empty-row", 24, 80);
+	play_keys(&p, ":n 6<Enter> :d-k 4<Enter> :d-v 3<Enter> :seed 7<Enter>");
+	grid_text(&p, before);
+	assert_true(is_marked(&p, 0));
+	play_keys(&p, "b");
+	option_is(&p, OPT_EMPTY_ROW, "zero");
+	option_is(&p, OPT_N, "6");
+	option_is(&p, OPT_D_K, "4");
+	option_is(&p, OPT_D_V, "3");
+	option_is(&p, OPT_SEED, "7");
+	assert_int_equal(p.state.problem->n_k, 6);
+	assert_true(is_marked(&p, 1));
+	assert_false(is_marked(&p, 0));
+	play_keys(&p, "a");
+	option_is(&p, OPT_EMPTY_ROW, "literal");
+	grid_text(&p, after);
+	assert_string_equal(after, before);
 	play_free(&p);
 }
 
@@ -832,7 +908,7 @@ static void clinics_open_by_name(void **state)
 		play_open(&p, "random-4", NULL);
 		snprintf(keys, sizeof keys, ":clinic %s<Enter>", clinics[k].name);
 		play_keys(&p, keys);
-		assert_ptr_equal(p.state.panel.clinic, &clinics[k]);
+		assert_ptr_equal(p.state.panel.clinic.which, &clinics[k]);
 		assert_string_equal(state_scenario(&p.state)->name, clinics[k].scenario);
 		assert_int_equal(p.state.row, clinics[k].row);
 		play_free(&p);
@@ -1008,6 +1084,8 @@ int main(void)
 		cmocka_unit_test(space_combines),
 		cmocka_unit_test(space_refuses_what_clashes),
 		cmocka_unit_test(the_letter_of_the_only_one_mends),
+		cmocka_unit_test(given_weights_take_no_mistake),
+		cmocka_unit_test(what_opening_says_is_short),
 		cmocka_unit_test(closes),
 		cmocka_unit_test(lamps_leave_the_known_signatures),
 		cmocka_unit_test(lamps_match_a_run),
@@ -1018,6 +1096,7 @@ int main(void)
 		cmocka_unit_test(the_empty_row_by_hand),
 		cmocka_unit_test(letters_put_a_treatment_in_force),
 		cmocka_unit_test(undo_takes_a_treatment_back),
+		cmocka_unit_test(a_treatment_leaves_what_is_drawn),
 		cmocka_unit_test(alignment_by_hand),
 		cmocka_unit_test(polarity_by_hand),
 		cmocka_unit_test(letters_put_a_picture_in_force),

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "tests/player.h"
 #include "tui/layout.h"
-#include "tui/text.h"
 
 /* ---- the picture as text ---- */
 
@@ -40,7 +40,7 @@ static void part_of(struct player *p, int row, int from, int to, char out[LINE])
 	for (int x = from; x < to && x < p->cells.columns; x++) {
 		const struct cell *cell = cells_at(&p->cells, row, x);
 		if (cell->width)
-			n += (size_t)text_encode(cell->code[0], out + n);
+			n += utf8_encode(cell->code[0], out + n);
 	}
 	out[n] = '\0';
 }
@@ -118,7 +118,7 @@ static void fields_of(struct player *p, int row, int from, int to, struct fields
 static const struct sweep *sweep_of(struct player *p)
 {
 	assert_int_equal(p->state.panel.kind, PANEL_SWEEP);
-	return &p->state.panel.sweep;
+	return &p->state.panel.sweep.run;
 }
 
 static void run_all(struct player *p)
@@ -285,7 +285,7 @@ static void check_note(struct player *p, const struct fields *f, size_t item, si
 
 	assert_int_equal(f->n, 5);
 	is_size(f->v[0], s->request.d_k.v[item]);
-	if (!p->state.panel.revealed) {
+	if (!p->state.panel.sweep.revealed) {
 		for (int k = 1; k < 5; k++)
 			assert_string_equal(f->v[k], "____");
 		return;
@@ -346,7 +346,7 @@ static bool check_sentence(struct player *p)
 		for (size_t k = 0; k < f.n; k++)
 			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " " : "", f.v[k]);
 	}
-	assert_string_equal(text, sentence[p->state.panel.revealed]);
+	assert_string_equal(text, sentence[p->state.panel.sweep.revealed]);
 	return true;
 }
 
@@ -638,7 +638,7 @@ static void another_seed(void **state)
 	draw(&p);
 	assert_true(shows(&p, "seed 10  n 8  repeats 1"));
 	assert_true(shows(&p, "std of q\u00b7k, 100 pairs"));
-	assert_false(p.state.panel.revealed);
+	assert_false(p.state.panel.sweep.revealed);
 	assert_int_equal(check_all(&p).points, 0);
 	run_all(&p);
 	assert_int_equal(check_all(&p).points, 5);
@@ -650,6 +650,26 @@ static void another_seed(void **state)
 	assert_false(shows(&p, "stopped"));
 	run_all(&p);
 	assert_int_equal(check_all(&p).points, 5);
+	player_close(&p);
+}
+
+/* Whole on 80 columns, whatever the seed. */
+static void what_opening_says_is_short(void **state)
+{
+	static const struct { const char *line, *says; } cases[] = {
+		{ "sweep n 2 d-k 4", "seed 0; Space fills the sentence, R draws anew, Esc stops" },
+		{ "sweep n 2 d-k 4 seed 123456789012", "seed 123456789012; Space" },
+		{ "sweep n 2 d-k 4 seed 340282366920938463463374607431768211455", "seed 340282366...; Space" },
+	};
+	struct player p;
+
+	(void)state;
+	player_open(&p, "causal-3");
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		player_command(&p, cases[k].line);
+		assert_non_null(strstr(p.state.sentence, cases[k].says));
+		assert_in_range(strlen(p.state.sentence), 1, 76);
+	}
 	player_close(&p);
 }
 
@@ -751,7 +771,7 @@ static void check_sizes(struct player *p)
 	for (int k = 0; k < SCREENS * 4; k++) {
 		resize(p, screens[k / 4][0], screens[k / 4][1]);
 		p->state.look.ascii = k & 1;
-		p->state.panel.revealed = k & 2;
+		p->state.panel.sweep.revealed = k & 2;
 		struct seen seen = check_all(p);
 		assert_true(seen.lines > 0);
 		assert_true(seen.measures >= 2);
@@ -887,7 +907,7 @@ static void a_click_fills_it_in(void **state)
 	run_all(&p);
 	int row = find_row(&p, 0, "Space fills it in");
 	player_click(&p, row, find_in(&p, row, 0, "Space"));
-	assert_true(p.state.panel.revealed);
+	assert_true(p.state.panel.sweep.revealed);
 	check_all(&p);
 	assert_true(shows(&p, "Space empties it"));
 	player_close(&p);
@@ -903,6 +923,7 @@ int main(void)
 		cmocka_unit_test(escape_stops_and_then_closes),
 		cmocka_unit_test(closes_when_done),
 		cmocka_unit_test(another_seed),
+		cmocka_unit_test(what_opening_says_is_short),
 		cmocka_unit_test(own_arguments),
 		cmocka_unit_test(wrong_arguments),
 		cmocka_unit_test(whole_at_every_size),

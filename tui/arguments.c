@@ -13,7 +13,8 @@ static const struct tool_info tools[TOOL_COUNT] = {
 	[TOOL_FRAME] = { "frame", "[OPTIONS] [INPUT]", "play keys without a terminal and write the last screen", true },
 	[TOOL_VERIFY] = { "verify", "[OPTIONS] [INPUT]", "leak probes and row sums; exit 1 when a check is false", true },
 	[TOOL_SWEEP] = { "sweep", "[OPTIONS]", "the d_k experiment: does softmax pile up without the scale?", false },
-	[TOOL_LIST] = { "list", "[--scenarios|--bugs|--themes]", "names to use, one a line", false },
+	[TOOL_LESSON] = { "lesson", "[--check] [LESSON]", "a guided lesson, built in or a file; --check tells its errors", false },
+	[TOOL_LIST] = { "list", "[--scenarios|--lessons|--bugs|--themes]", "names to use, one a line", false },
 	[TOOL_HELP] = { "help", "", "what --help prints", false },
 	[TOOL_VERSION] = { NULL, NULL, NULL, false },
 	[TOOL_DOCS] = { "docs", NULL, NULL, false },
@@ -23,6 +24,7 @@ static const struct tool_info tools[TOOL_COUNT] = {
 #define FRAME (1u << TOOL_FRAME)
 #define VERIFY (1u << TOOL_VERIFY)
 #define SWEEP (1u << TOOL_SWEEP)
+#define LESSON (1u << TOOL_LESSON)
 #define LIST (1u << TOOL_LIST)
 #define EVERY ((1u << TOOL_COUNT) - 1)
 
@@ -41,7 +43,9 @@ static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_STD_D_K] = { "std-d-k", SWEEP, "4,64,1024, or none", "the d_k whose dot products are measured" },
 	[FLAG_PAIRS] = { "pairs", SWEEP, "10000, up to 10000000", "how many dot products" },
 	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, "go on with the session that was kept when qkv ended" },
+	[FLAG_CHECK] = { "check", LESSON, NULL, "every error of a lesson file, with line and column; exit 2 when there is one" },
 	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, "the built-in scenarios, with their titles (the default)" },
+	[FLAG_LESSONS] = { "lessons", LIST, NULL, "the built-in lessons, in the order of teaching" },
 	[FLAG_BUGS] = { "bugs", LIST, NULL, "the named mistakes of --bug" },
 	[FLAG_THEMES] = { "themes", LIST, NULL, "the themes" },
 	[FLAG_HELP] = { "help", EVERY, NULL, "this text" },
@@ -272,17 +276,27 @@ static enum status misplaced(enum tool t, const char *name, unsigned by, struct 
 			    tools[t].name ? tools[t].name : "without a command", owners);
 }
 
+/* Beside INPUT's commands: a few words for qkv sweep, and how a lesson looks. */
+static bool takes_option(enum tool t, enum option o)
+{
+	if (t == TOOL_LESSON)
+		return option_info(o)->group == GROUP_VIEW && o != OPT_STAGE && o != OPT_ARRAY;
+	return tools[t].has_input || (t == TOOL_SWEEP && is_sweeps(o));
+}
+
 static enum status check_places(const struct invocation *inv, struct error *e)
 {
 	for (int o = 0; o < OPT_COUNT; o++)
-		if (inv->value[o] && !tools[inv->tool].has_input && !(inv->tool == TOOL_SWEEP && is_sweeps((enum option)o)))
+		if (inv->value[o] && !takes_option(inv->tool, (enum option)o))
 			return misplaced(inv->tool, option_info((enum option)o)->name, EVERY, e);
 	for (int f = 0; f < FLAG_COUNT; f++)
 		if (inv->flag[f] && !(flags[f].tools & 1u << inv->tool))
 			return misplaced(inv->tool, flags[f].name, flags[f].tools, e);
 	if (inv->input && inv->tool == TOOL_LIST)
-		return error_set(e, E_VALUE, "%s: qkv list takes no input; --scenarios, --bugs or --themes is expected",
+		return error_set(e, E_VALUE, "%s: qkv list takes no input; --scenarios, --lessons, --bugs or --themes is expected",
 				 inv->input);
+	if (!inv->input && inv->flag[FLAG_CHECK])
+		return error_option(e, E_VALUE, "check", "", "a lesson file is expected, or the name of a built-in lesson");
 	if (inv->input && inv->tool == TOOL_SWEEP)
 		return error_set(e, E_VALUE, "%s: qkv sweep takes no input; it draws its own", inv->input);
 	return OK_STATUS;
@@ -362,16 +376,16 @@ static enum status read_size(struct invocation *inv, struct error *e)
 
 static enum status read_list(struct invocation *inv, struct error *e)
 {
-	static const enum flag choice[] = { FLAG_SCENARIOS, FLAG_BUGS, FLAG_THEMES };
+	static const enum flag choice[] = { FLAG_SCENARIOS, FLAG_LESSONS, FLAG_BUGS, FLAG_THEMES };
 	int chosen = 0;
 
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 4; k++)
 		if (inv->flag[choice[k]]) {
 			inv->listing = (enum listing)k;
 			chosen++;
 		}
 	if (chosen > 1)
-		return error_set(e, E_VALUE, "one of --scenarios, --bugs and --themes is expected");
+		return error_set(e, E_VALUE, "one of --scenarios, --lessons, --bugs and --themes is expected");
 	return OK_STATUS;
 }
 

@@ -15,7 +15,7 @@
 #include "tui/verify.h"
 
 enum tool {
-	TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_VERIFY, TOOL_SWEEP, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS,
+	TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_VERIFY, TOOL_SWEEP, TOOL_LESSON, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS,
 	TOOL_COUNT
 };
 
@@ -30,7 +30,7 @@ const struct tool_info *tool_info(enum tool t);
 
 enum flag {
 	FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_EXPECT, FLAG_PROBE, FLAG_REPEATS,
-	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_SCENARIOS, FLAG_BUGS,
+	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_CHECK, FLAG_SCENARIOS, FLAG_LESSONS, FLAG_BUGS,
 	FLAG_THEMES, FLAG_HELP, FLAG_VERSION, FLAG_COUNT
 };
 
@@ -45,7 +45,7 @@ const struct flag_info *flag_info(enum flag f);
 /* The words of --format, NULL-terminated, in the order of the tool's own enum. */
 const char *const *format_words(enum tool t);
 
-enum listing { LIST_SCENARIOS, LIST_BUGS, LIST_THEMES };
+enum listing { LIST_SCENARIOS, LIST_LESSONS, LIST_BUGS, LIST_THEMES };
 
 /* Texts point into argv. */
 struct invocation {

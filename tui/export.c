@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "tui/text.h"
 
 /* SVG units. Latin letters of monospace fonts are 0.6 em wide, which is a cell;
@@ -40,14 +41,14 @@ static uint32_t clean(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xfffe || code == 0xffff)
 		return 0xfffd;
-	return code;	/* text_encode() replaces surrogates and what is too large */
+	return code;	/* utf8_encode() replaces surrogates and what is too large */
 }
 
 static void put_code(struct buffer *out, uint32_t code)
 {
 	char bytes[4];
 
-	buffer_put(out, bytes, (size_t)text_encode(clean(code), bytes));
+	buffer_put(out, bytes, utf8_encode(clean(code), bytes));
 }
 
 static void put_escaped(struct buffer *out, uint32_t code)

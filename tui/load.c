@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "assets/assets.h"
+#include "core/io/lesson_yaml.h"
 #include "core/io/npy.h"
 #include "core/io/scenario_yaml.h"
 #include "core/mask.h"
@@ -100,7 +101,7 @@ enum status load_bytes(struct buffer *out, const char *name, struct error *e)
 	return read_bytes(out, name, FROM_FILE, e);
 }
 
-/* ---- built-in scenarios ---- */
+/* ---- what is built in ---- */
 
 /* Their order in lists and pickers. */
 static const char *const builtins[] = {
@@ -118,10 +119,26 @@ const char *builtin_name(size_t i)
 	return builtins[i];
 }
 
-static const struct asset *find_builtin(const char *name)
+/* The order in which they are taught. */
+static const char *const lessons[] = {
+	"five-steps", "shapes", "why-sqrt", "causal-by-hand", "padding", "two-masks", "empty-row", "mistakes", "leak-probe",
+	"libraries", "heads", "beyond",
+};
+
+size_t builtin_lesson_count(void)
+{
+	return sizeof lessons / sizeof *lessons;
+}
+
+const char *builtin_lesson_name(size_t i)
+{
+	return lessons[i];
+}
+
+static const struct asset *find_asset(const char *folder, const char *name)
 {
 	char path[128];
-	int n = snprintf(path, sizeof path, "scenarios/%s.yaml", name);
+	int n = snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
 
 	for (size_t i = 0; i < assets_count && (size_t)n < sizeof path; i++)
 		if (!strcmp(assets[i].name, path))
@@ -129,22 +146,35 @@ static const struct asset *find_builtin(const char *name)
 	return NULL;
 }
 
-/* ---- scenarios ---- */
-
 static const char *builtin(int i)
 {
 	return builtins[i];
 }
 
-/* "no built-in scenario or file", with the built-in name that is nearest. */
-static enum status unknown_input(const char *input, struct error *e)
+static const char *lesson(int i)
 {
-	const char *near = nearest(input, builtin, (int)builtin_count(), strlen(input) / 3, strlen(input) > 2);
+	return lessons[i];
+}
+
+/* "no built-in scenario or file", with the built-in name that is nearest. */
+static enum status unknown_input(const char *input, const char *kind, const char *(*name)(int), size_t n,
+				 struct error *e)
+{
+	const char *near = nearest(input, name, (int)n, strlen(input) / 3, strlen(input) > 2);
 
 	return error_at(e, E_FILE, input, 0, 0,
-			"no built-in scenario or file of that name; qkv list --scenarios names them%s%s%s",
+			"no built-in %s or file of that name; qkv list --%ss names them%s%s%s", kind, kind,
 			near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
+
+/* A bare word that no file has for its name was meant for something built in. */
+static bool is_no_file(const char *input)
+{
+	struct stat st;
+	return !strpbrk(input, "/.") && strcmp(input, "-") && stat(input, &st) && errno == ENOENT;
+}
+
+/* ---- scenarios ---- */
 
 /* Other files that people have of the same numbers. */
 static const char *foreign_kind(const struct buffer *b)
@@ -167,14 +197,13 @@ static enum status parse(struct scenario *s, const struct buffer *b, const char 
 
 static enum status read_scenario(struct scenario *s, const char *input, enum origin origin, struct error *e)
 {
-	const struct asset *asset = find_builtin(input);
+	const struct asset *asset = find_asset("scenarios", input);
 	struct buffer bytes = { 0 };
-	struct stat st;
 
 	if (asset)
 		return scenario_parse(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, e);
-	if (!strpbrk(input, "/.") && strcmp(input, "-") && stat(input, &st) && errno == ENOENT)
-		return unknown_input(input, e);
+	if (is_no_file(input))
+		return unknown_input(input, "scenario", builtin, builtin_count(), e);
 	enum status status = read_bytes(&bytes, input, origin, e);
 	if (!status)
 		status = parse(s, &bytes, strcmp(input, "-") ? input : STDIN_NAME, e);
@@ -233,6 +262,93 @@ enum status load_scenario_file(struct scenario *s, const char *input, const stru
 			       struct error *e)
 {
 	return load_from(s, input, FROM_FILE, tables, e);
+}
+
+/* ---- lessons ---- */
+
+/* A scenario of the folder the lesson is in, named as from here. A bare word that
+ * is none there stays what it is: what does not exist is told by its own name. */
+static enum status find_beside(char **scenario, const char *lesson_file, struct error *e)
+{
+	size_t folder = (size_t)(strrchr(lesson_file, '/') + 1 - lesson_file), n = strlen(*scenario);
+	struct stat st;
+	char *path = malloc(folder + n + 1);
+
+	if (!path)
+		return error_set(e, E_MEMORY, "no memory for a name");
+	memcpy(path, lesson_file, folder);
+	memcpy(path + folder, *scenario, n + 1);
+	if (!strpbrk(*scenario, "/.") && stat(path, &st)) {
+		free(path);
+		return OK_STATUS;
+	}
+	free(*scenario);
+	*scenario = path;
+	return OK_STATUS;
+}
+
+static enum status find_scenarios(struct lesson *l, const char *file, struct error *e)
+{
+	enum status s = OK_STATUS;
+
+	for (size_t i = 0; i < l->pages_n && strchr(file, '/') && !s; i++) {
+		char **scenario = &l->pages[i].scenario;
+		if (*scenario && **scenario != '/' && strcmp(*scenario, "-") && !find_asset("scenarios", *scenario))
+			s = find_beside(scenario, file, e);
+	}
+	return s;
+}
+
+/* The bytes of a lesson, and what errors call it. */
+static enum status lesson_bytes(struct buffer *bytes, const char *input, const char **name, struct error *e)
+{
+	const struct asset *asset = find_asset("lessons", input);
+
+	*name = asset ? strrchr(asset->name, '/') + 1 : strcmp(input, "-") ? input : STDIN_NAME;
+	if (!asset && is_no_file(input))
+		return unknown_input(input, "lesson", lesson, builtin_lesson_count(), e);
+	if (!asset)
+		return read_bytes(bytes, input, FROM_INPUT, e);
+	buffer_put(bytes, asset->data, asset->size);
+	return bytes->failed ? error_at(e, E_MEMORY, input, 0, 0, "no memory for its bytes") : OK_STATUS;
+}
+
+enum status load_lesson(struct lesson *l, const char *input, struct error *e)
+{
+	struct lesson fresh;
+	struct buffer bytes = { 0 };
+	const char *name;
+	enum status s = lesson_bytes(&bytes, input, &name, e);
+
+	if (!s && !(s = lesson_read(&fresh, bytes.data ? bytes.data : "", bytes.size, name, e))) {
+		if ((s = find_scenarios(&fresh, name, e)))
+			lesson_free(&fresh);
+		else
+			*l = fresh;
+	}
+	buffer_free(&bytes);
+	return s;
+}
+
+enum status load_lesson_all(struct lesson *l, const char *input, const char **name,
+			    void (*report)(void *context, const struct error *e), void *context)
+{
+	struct buffer bytes = { 0 };
+	struct error e = { 0 };
+	enum status s = lesson_bytes(&bytes, input, name, &e), found;
+
+	*l = (struct lesson){ 0 };
+	if (s) {
+		report(context, &e);
+	} else {
+		s = lesson_read_all(l, bytes.data ? bytes.data : "", bytes.size, *name, report, context);
+		if ((found = find_scenarios(l, *name, &e))) {
+			report(context, &e);
+			s = s ? s : found;
+		}
+	}
+	buffer_free(&bytes);
+	return s;
 }
 
 /* ---- writing ---- */

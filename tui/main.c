@@ -15,6 +15,7 @@
 #include "tui/arguments.h"
 #include "tui/docs.h"
 #include "tui/frame.h"
+#include "tui/lesson_check.h"
 #include "tui/language.h"
 #include "tui/load.h"
 #include "tui/screen.h"
@@ -287,9 +288,24 @@ static enum status list_scenarios(struct buffer *out, struct error *e)
 	return OK_STATUS;
 }
 
+static enum status list_lessons(struct buffer *out, struct error *e)
+{
+	for (size_t i = 0; i < builtin_lesson_count(); i++) {
+		struct lesson l;
+		enum status status = load_lesson(&l, builtin_lesson_name(i), e);
+		if (status)
+			return status;
+		put_name(out, builtin_lesson_name(i), title_in(&l.title, message_in_force()));
+		lesson_free(&l);
+	}
+	return OK_STATUS;
+}
+
 static int run_list(struct program *p, struct error *e)
 {
 	if (p->inv.listing == LIST_SCENARIOS && list_scenarios(&p->out, e))
+		return fail(p, e);
+	if (p->inv.listing == LIST_LESSONS && list_lessons(&p->out, e))
 		return fail(p, e);
 	for (size_t i = 0; i < bugs_count && p->inv.listing == LIST_BUGS; i++)
 		put_name(&p->out, bugs[i].name, bugs[i].title);
@@ -298,6 +314,69 @@ static int run_list(struct program *p, struct error *e)
 		put_name(&p->out, "light", "for dark text on a light background");
 	}
 	return write_out(p, e);
+}
+
+/* ---- lessons ---- */
+
+/* All errors, or what is in the lesson. */
+static int write_report(struct program *p, const struct lesson_report *r, struct error *e)
+{
+	for (size_t i = 0; i < r->n; i++)
+		fail(p, &r->errors[i]);
+	error_clear(e);
+	if (r->more)
+		error_set(e, E_LIMIT, "there are more errors; the first %d are told", LESSON_ERRORS_MAX);
+	else if (r->no_memory)
+		error_set(e, E_MEMORY, "no memory to check all of the lesson");
+	if (e->status)
+		return fail(p, e);
+	if (r->n)
+		return EXIT_BAD;
+	show_safe_text(&p->out, p->inv.input, p->ascii);
+	buffer_format(&p->out, ": %zu page%s, %zu question%s\n", r->pages, r->pages == 1 ? "" : "s", r->questions,
+		      r->questions == 1 ? "" : "s");
+	return write_out(p, e);
+}
+
+static int check_lesson(struct program *p, struct error *e)
+{
+	struct lesson_report r;
+
+	if (compute_tables(p, e))
+		return fail(p, e);
+	lesson_check(&r, p->inv.input, p->tables);
+	int result = write_report(p, &r, e);
+	lesson_report_free(&r);
+	return result;
+}
+
+/* Where the screen takes a lesson over, with the options of the command line in
+ * p->inv.value. Returns the exit status; e is filled when it is EXIT_BAD. */
+static int play_lesson(struct program *p, struct lesson *l, struct error *e)
+{
+	(void)p;
+	lesson_free(l);
+	error_set(e, E_VALUE, "this version does not play lessons yet; qkv lesson --check reads them");
+	return EXIT_BAD;
+}
+
+static int run_lesson(struct program *p, struct error *e)
+{
+	struct lesson l;
+
+	if (p->inv.flag[FLAG_CHECK])
+		return check_lesson(p, e);
+	if (!p->inv.input)
+		return list_lessons(&p->out, e) ? fail(p, e) : write_out(p, e);
+	if (load_lesson(&l, p->inv.input, e))
+		return fail(p, e);
+	if (!isatty(STDOUT_FILENO)) {
+		lesson_free(&l);
+		error_set(e, E_VALUE, "a lesson needs a terminal, and the output is none");
+		return fail(p, e);
+	}
+	int result = play_lesson(p, &l, e);
+	return result == EXIT_BAD ? fail(p, e) : result;
 }
 
 /* ---- the whole ---- */
@@ -317,6 +396,8 @@ static int run(struct program *p, struct error *e)
 		return write_out(p, e);
 	case TOOL_SWEEP:
 		return run_sweep(p, e);
+	case TOOL_LESSON:
+		return run_lesson(p, e);
 	case TOOL_LIST:
 		return run_list(p, e);
 	default:

@@ -3,7 +3,8 @@
  * d_k experiment, which takes the whole screen.
  *
  * What takes long is computed in pieces by panel_work, between keys; a change of
- * what is computed throws away what was found and begins anew.
+ * what is computed throws away what was found and begins anew. What a kind does is
+ * in a file of its own (panel_kinds.h says how one is added).
  */
 #ifndef TUI_PANEL_H
 #define TUI_PANEL_H
@@ -28,36 +29,57 @@ enum panel_kind { PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PAN
 /* The probes' checks, and the lesson's own test. */
 enum { PANEL_LAMPS = PROBE_COUNT + 1 };
 
-struct panel {
-	enum panel_kind kind;
-	size_t chosen, top;		/* of its list; of the pictures: the first row shown */
-	int picture_rows;		/* rows that the pictures have room for */
+/* Of at most so many rows and keys the gradient's mean is that of all rows, which
+ * stay computed for it; else of those that have a bar. */
+enum { PANEL_MEAN_ROWS = 64, PANEL_MEAN_KEYS = 4096 };
 
-	/* verify, and the lamps of the bug lab */
-	struct probe_work *probe;	/* NULL: not begun, or it cannot be */
+/* The lamps of verify and of the bug lab. */
+struct panel_probes {
+	struct probe_work *work;	/* NULL: not begun, or it cannot be */
 	struct probe_expect expect;
-	bool with_causal, with_pad;	/* were in force since it was opened, and stay expected */
+	bool with_causal, with_pad;	/* the input came with them, or they were put in force since; they stay expected */
 	size_t scenario;		/* of which that is true */
-	bool probe_done;
+	bool done;
 	struct probe_lesson lesson;	/* after the probes; v NULL where it has not run */
 	bool lesson_done;
 	bool asked;			/* the lamp `chosen` is explained, not the first that is out */
+};
+
+struct panel_influence {
+	struct influence_work *work;	/* NULL: not begun */
+	size_t from, to;		/* query rows */
+	bool done;
+};
+
+/* Beside the lamps of the bug lab. */
+struct panel_lab {
+	struct readout readout;
+	bool readout_done;
+};
+
+struct panel_clinic {
+	const struct clinic *which;
+	struct treatments *treatments;	/* NULL: not begun */
+	struct treatments_window window;	/* what they are to cover */
+};
+
+struct panel_sweep {
+	struct sweep run;
+	bool ready, stopped, revealed;
+};
+
+struct panel {
+	enum panel_kind kind;
+	size_t chosen, top;		/* of its list; of the pictures: the first row shown */
 	bool failed;			/* said in `error`, not tried again until something changes */
 	char error[200];
 
-	struct influence_work *influence;
-	size_t influence_from, influence_to;	/* query rows */
-	bool influence_done;
-
-	struct readout readout;		/* beside the lamps of the bug lab */
-	bool readout_done;
-
-	const struct clinic *clinic;
-	struct treatments *treatments;	/* NULL: not begun */
-	struct treatments_window treated;	/* what they are to cover */
-
-	struct sweep sweep;
-	bool sweep_ready, sweep_stopped, revealed;
+	/* Each is the business of its own file. */
+	struct panel_probes probes;
+	struct panel_influence influence;
+	struct panel_lab lab;
+	struct panel_clinic clinic;
+	struct panel_sweep sweep;
 };
 
 /* The mode in which keys are read while nothing else is open. */

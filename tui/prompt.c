@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/bug.h"
+#include "core/utf8.h"
 #include "tui/state.h"
 #include "tui/text.h"
 
@@ -353,6 +354,6 @@ unsigned prompt_key(struct state *s, const struct key *k)
 	else if (k->kind == KEY_CHARACTER && k->modifiers & MOD_CONTROL)
 		return control_key(s, k->code);
 	else if (k->kind == KEY_CHARACTER && !k->modifiers && k->code >= 0x20)
-		put_text(p, bytes, (size_t)text_encode(k->code, bytes));
+		put_text(p, bytes, utf8_encode(k->code, bytes));
 	return 0;
 }

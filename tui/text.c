@@ -9,6 +9,8 @@
 #include <utf8proc.h>
 #include <wchar.h>
 
+#include "core/utf8.h"
+
 size_t text_decode(const char *text, size_t length, int32_t *code)
 {
 	uint32_t c;

@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "core/utf8.h"
 #include "tui/cells.h"
 
 /* Cuts text into at most max cells (styles zeroed) and returns their number;
@@ -43,12 +43,6 @@ bool text_read(struct text_reader *r, struct cell *out);
 
 /* Columns that text takes. */
 int text_width(const char *text, bool ascii);
-
-/* As utf8_encode. */
-static inline int text_encode(uint32_t code, char out[UTF8_MAX])
-{
-	return (int)utf8_encode(code, out);
-}
 
 /* Decodes the code point at the start of text (length at least 1) and returns
  * its bytes. When they are not UTF-8, *code is -1 and the bytes are the maximal

@@ -89,7 +89,7 @@ static const char *lamp_name(enum probe_name n)
 
 static const struct probe_check *lamp_check(const struct panel *p, enum probe_name n)
 {
-	return p->probe && probe_work_done(p->probe, n) ? &probe_work_report(p->probe)->check[n] : NULL;
+	return p->probes.work && probe_work_done(p->probes.work, n) ? &probe_work_report(p->probes.work)->check[n] : NULL;
 }
 
 /* The answers differ as words, for those who see no colour. */
@@ -155,10 +155,10 @@ static void put_number(struct buffer *out, double x, int digits)
 
 static void readout_text(const struct state *s, int columns, struct buffer *out)
 {
-	const struct readout *r = &s->panel.readout;
+	const struct readout *r = &s->panel.lab.readout;
 	bool wide = columns >= 90;
 
-	if (!s->panel.readout_done) {
+	if (!s->panel.lab.readout_done) {
 		buffer_text(out, "spread ..  mean largest ..  empty rows ..");
 		return;
 	}
@@ -179,8 +179,8 @@ static bool lacks(const struct state *s, enum bug_needs n)
 {
 	const struct problem *p = s->problem;
 	const struct options *o = &s->now.options;
-	const struct readout *r = &s->panel.readout;
-	bool met = s->panel.readout_done;
+	const struct readout *r = &s->panel.lab.readout;
+	bool met = s->panel.lab.readout_done;
 
 	switch (n) {
 	case BUG_NEEDS_HIDDEN:

@@ -33,7 +33,7 @@ struct known {
 
 static struct known known_row(const struct state *s, size_t variant, size_t i)
 {
-	const struct treatments *t = s->panel.treatments;
+	const struct treatments *t = s->panel.clinic.treatments;
 	struct known k = { 0 };
 
 	if (!t)
@@ -181,7 +181,7 @@ static void draw_sum(const struct canvas *c, const struct pane *p, int row, int 
 
 static bool in_force(const struct state *s, size_t variant)
 {
-	return s->panel.treatments && s->panel.treatments->v[variant].in_force;
+	return s->panel.clinic.treatments && s->panel.clinic.treatments->v[variant].in_force;
 }
 
 /* "*a name": whether it is in force, and its letter. */
@@ -223,7 +223,7 @@ static int wrapped_rows(const struct canvas *c, const char *text, int columns)
 /* The sentence below the numbers, after a blank row where there is one to spare. */
 static void draw_look(const struct canvas *c, const struct pane *p, int row)
 {
-	const char *look = c->s->panel.clinic->look;
+	const char *look = c->s->panel.clinic.which->look;
 
 	row += wrapped_rows(c, look, p->columns) < p->rows - row;
 	if (row < p->rows)
@@ -232,7 +232,7 @@ static void draw_look(const struct canvas *c, const struct pane *p, int row)
 
 static struct pane clinic_head(struct canvas *c, size_t first, size_t shown)
 {
-	const struct clinic *clinic = c->s->panel.clinic;
+	const struct clinic *clinic = c->s->panel.clinic.which;
 	size_t n_k = c->s->problem->n_k;
 	char title[240], cut[64] = "";
 
@@ -266,7 +266,7 @@ static struct table make_table(const struct canvas *c)
 {
 	const struct state *s = c->s;
 	size_t n_k = s->problem->n_k, wished = s->columns < 60 ? 2 : 3;
-	struct table t = { .name = widest_name(s->panel.clinic), .cell = c->l.number_width + 1 };
+	struct table t = { .name = widest_name(s->panel.clinic.which), .cell = c->l.number_width + 1 };
 
 	if (wished > n_k)
 		wished = n_k;
@@ -305,7 +305,7 @@ static void draw_settings(const struct canvas *c, const struct pane *p, int row,
 
 static void draw_variant(const struct canvas *c, const struct pane *p, int row, const struct table *t, size_t variant)
 {
-	const struct clinic_variant *v = &c->s->panel.clinic->variants[variant];
+	const struct clinic_variant *v = &c->s->panel.clinic.which->variants[variant];
 	struct known k = known_row(c->s, variant, cursor_row(c->s));
 
 	draw_letter(c, p, row, 0, variant);
@@ -343,7 +343,7 @@ static void view_table(struct canvas *c)
 {
 	struct table t = make_table(c);
 	struct pane p = clinic_head(c, t.first, t.shown);
-	size_t count = c->s->panel.clinic->variants_count;
+	size_t count = c->s->panel.clinic.which->variants_count;
 	int header = p.rows > 3, rows = smaller(p.rows - header, (int)count);
 	size_t first = treatments_first(c->s->panel.chosen, count, rows < 0 ? 0 : (size_t)rows);
 
@@ -370,7 +370,7 @@ struct pictures {
  * labels, and a picture no wider than it needs to be, so that they stand together. */
 static void fit_width(const struct canvas *c, struct pictures *p, int tail, int widest_cell)
 {
-	int n_k = (int)p->shown, name = MARKS + widest_name(c->s->panel.clinic);
+	int n_k = (int)p->shown, name = MARKS + widest_name(c->s->panel.clinic.which);
 
 	while (p->cell < widest_cell && n_k * (p->cell + 1) + tail <= p->width)
 		p->cell++;
@@ -382,7 +382,7 @@ static void fit_width(const struct canvas *c, struct pictures *p, int tail, int 
  * the columns, else shades, else a window. Returns how good that is, 0 the best. */
 static int try_pictures(const struct canvas *c, int label, struct pictures *p)
 {
-	int n = (int)c->s->panel.clinic->variants_count, precision = state_precision(c->s);
+	int n = (int)c->s->panel.clinic.which->variants_count, precision = state_precision(c->s);
 	const int cells[] = { c->l.number_width + 1, LEAST_DIGITS, 2, 1 };
 	const struct { int sum, verdict; } tails[] = { { smaller(precision < 3 ? 5 : precision + 2, 20), 5 }, { 0, 5 }, { 0, 2 } };
 	size_t n_k = c->s->problem->n_k;
@@ -407,7 +407,7 @@ static int try_pictures(const struct canvas *c, int label, struct pictures *p)
 
 static int name_rows(const struct canvas *c, int width)
 {
-	const struct clinic *clinic = c->s->panel.clinic;
+	const struct clinic *clinic = c->s->panel.clinic.which;
 	int most = 1;
 
 	for (size_t k = 0; k < clinic->variants_count; k++) {
@@ -462,7 +462,7 @@ static void draw_picture(const struct canvas *c, const struct pane *p, const str
 	struct pane own = pane_part(p, 0, x, p->rows, l->width), name = pane_part(&own, 0, 0, l->names, l->width);
 
 	draw_letter(c, &own, 0, 0, variant);
-	panel_wrap(&name, 0, MARKS, c->s->panel.clinic->variants[variant].name, l->names, paint(c, name_paint(c, variant)));
+	panel_wrap(&name, 0, MARKS, c->s->panel.clinic.which->variants[variant].name, l->names, paint(c, name_paint(c, variant)));
 	struct known first = known_row(c->s, variant, l->first_row);
 	if (first.t && *first.t->error) {
 		panel_wrap(&own, y, 1, first.t->error, l->rows, paint(c, PAINT_WARN));
@@ -484,7 +484,7 @@ static void view_pictures(struct canvas *c)
 
 	cut_marks(c, &p, l.names + l.keys, l.rows, 0, l.first_row, c->s->problem->n_q);
 	draw_labels(c, &p, &l);
-	for (size_t k = 0; k < c->s->panel.clinic->variants_count; k++)
+	for (size_t k = 0; k < c->s->panel.clinic.which->variants_count; k++)
 		draw_picture(c, &p, &l, k);
 	draw_look(c, &p, l.names + l.keys + l.rows);
 }
@@ -494,7 +494,7 @@ void view_clinic(struct canvas *c)
 	if (c->s->panel.failed) {
 		struct pane p = clinic_head(c, 0, 0);
 		panel_wrap(&p, 0, 0, c->s->panel.error, p.rows, paint(c, PAINT_BAD));
-	} else if (c->s->panel.clinic->form == CLINIC_PICTURES) {
+	} else if (c->s->panel.clinic.which->form == CLINIC_PICTURES) {
 		view_pictures(c);
 	} else {
 		view_table(c);

@@ -5,10 +5,9 @@
 
 #include "core/number.h"
 #include "core/message.h"
+#include "core/utf8.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
-
-const char *view_cause(const struct state *s, const struct row *r);
 
 /* Up to `digits` after the point, without trailing zeros; 1.5e+08 when large. */
 static void shorter_number(double x, int digits, char out[NUMBER_SIZE])
@@ -148,11 +147,11 @@ static void label(const struct canvas *c, const char *token, struct buffer *out)
 	while (text_read(&reader, &cell)) {
 		if (used + cell.width > most) {
 			n = room;
-			n += (size_t)text_encode(c->look.ascii ? '~' : 0x2026, text + n);
+			n += utf8_encode(c->look.ascii ? '~' : 0x2026, text + n);
 			break;
 		}
 		for (int k = 0; k < cell.count; k++)
-			n += (size_t)text_encode(cell.code[k], text + n);
+			n += utf8_encode(cell.code[k], text + n);
 		used += cell.width;
 		if (used < most)
 			room = n;

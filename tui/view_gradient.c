@@ -14,12 +14,6 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-const char *view_cause(const struct state *s, const struct row *r);
-
-/* Of so many rows the mean is that of all, else of those that have a bar. panel.c
- * keeps as many computed. */
-enum { MEAN_ROWS = 64, MEAN_KEYS = 4096 };
-
 /* Shares of the most, in per cent. Below the first one weight is about .93 among two
  * keys, .87 among many; above the second the largest is below .75, below .55. */
 enum { SATURATED = 25, OPEN = 75 };
@@ -86,7 +80,7 @@ static struct mean mean_of(struct state *s, const struct places *at)
 	const struct problem *p = s->problem;
 	struct mean m = { 0, 0, at->first, at->first + at->bars, 0 };
 
-	if (p->n_q <= MEAN_ROWS && p->n_k <= MEAN_KEYS) {
+	if (p->n_q <= PANEL_MEAN_ROWS && p->n_k <= PANEL_MEAN_KEYS) {
 		m.from = 0;
 		m.to = p->n_q;
 	}
@@ -120,18 +114,6 @@ static bool is_cursor_key(const struct state *s, size_t k)
 	return state_is_grid(s) && k == s->column;
 }
 
-static int widest(const struct tokens *tokens, size_t from, size_t n, int least, bool ascii)
-{
-	int width = least;
-
-	for (size_t k = from; k < from + n; k++) {
-		int w = text_width(tokens->text[k], ascii);
-		if (w > width)
-			width = w;
-	}
-	return width < TOKEN_MOST ? width : TOKEN_MOST > least ? TOKEN_MOST : least;
-}
-
 /* The grid's own rows, and as many more as there is room for. */
 static void place_bars(const struct canvas *c, struct places *at)
 {
@@ -147,7 +129,7 @@ static void place_bars(const struct canvas *c, struct places *at)
 		first = n_q > room ? n_q - room : 0;
 	at->first = first;
 	at->bars = n_q - first < room ? n_q - first : room;
-	at->token_width = widest(&s->problem->query_tokens, at->first, at->bars, 1, c->look.ascii);
+	at->token_width = panel_widest(&s->problem->query_tokens, at->first, at->bars, 1, TOKEN_MOST, c->look.ascii);
 }
 
 static int bar_number(const struct places *at)
@@ -170,7 +152,7 @@ static void place_matrix(const struct canvas *c, struct places *at, int columns)
 
 	at->top = s->panel.top < n_k ? s->panel.top : 0;
 	at->shown = n_k - at->top < (size_t)at->rows ? n_k - at->top : (size_t)at->rows;
-	at->label_width = widest(&s->problem->key_tokens, at->top, at->shown, 5, c->look.ascii);
+	at->label_width = panel_widest(&s->problem->key_tokens, at->top, at->shown, 5, TOKEN_MOST, c->look.ascii);
 	int cell = at->number_width + 1, room = (columns - at->label_width - 2) / cell;
 	size_t least = n_k < 2 ? n_k : 2;
 	at->needed = at->label_width + 2 + (int)least * cell;
@@ -220,14 +202,6 @@ static struct places places_of(const struct canvas *c)
 
 /* ---- the head and the sentence ---- */
 
-/* The first of some texts, the longest first, that has room; the last if none has. */
-static const char *fitting(const char *const *text, int room, bool ascii)
-{
-	while (text[1] && text_width(*text, ascii) > room)
-		text++;
-	return *text;
-}
-
 static void mean_text(const struct mean *m, int precision, const char *of, char *out, size_t size)
 {
 	if (!m->rows)
@@ -257,7 +231,7 @@ static struct pane head(struct canvas *c, const struct places *at, const struct 
 	snprintf(text[0], sizeof text[0], "gradient of row %zu: mean reaction of %s %s", c->s->row, of, numbers);
 	snprintf(text[1], sizeof text[1], "mean reaction of %s %s", of, numbers);
 	snprintf(text[2], sizeof text[2], "reaction %s", few);
-	return panel_head(c, fitting(forms + !on_query(c), c->s->columns - 5, c->look.ascii));
+	return panel_head(c, panel_fitting(forms + !on_query(c), c->s->columns - 5, c->look.ascii));
 }
 
 /* The share and what it says, in forms of falling length. */
@@ -276,7 +250,7 @@ static void share_text(const struct mean *m, int room, bool ascii, char out[TEXT
 		 saturated ? ", little is learned" : open ? ", scores move weights" : "");
 	snprintf(text[2], TEXT, "%.0f %% of the most: %s", share, word);
 	snprintf(text[3], TEXT, "%.0f %%: %s", share, word);
-	snprintf(out, TEXT, "%s", fitting(forms, room, ascii));
+	snprintf(out, TEXT, "%s", panel_fitting(forms, room, ascii));
 }
 
 /* Why the numbers are missing, or what the mean says. */
@@ -297,18 +271,18 @@ static enum paint meaning(const struct canvas *c, const struct mean *m, int room
 	const struct row *r = state_query(s, s->row);
 
 	if (!gradient_known(&s->grid.attention)) {
-		snprintf(out, TEXT, "%s", fitting(twice, room, ascii));
+		snprintf(out, TEXT, "%s", panel_fitting(twice, room, ascii));
 	} else if (r && isnan(gradient_reaction(r, &s->grid.attention))) {
 		const char *why = view_cause(s, r);
 		snprintf(out, TEXT, "row %zu: %s%snan, and so is its gradient", s->row, why, *why ? ": " : "");
 	} else if (!r) {
-		snprintf(out, TEXT, "%s", fitting(input, room, ascii));
+		snprintf(out, TEXT, "%s", panel_fitting(input, room, ascii));
 		return PAINT_TEXT;
 	} else {
 		if (isnan(m->most))
-			snprintf(out, TEXT, "%s", fitting(is_given(s) ? given : unknown, room, ascii));
+			snprintf(out, TEXT, "%s", panel_fitting(is_given(s) ? given : unknown, room, ascii));
 		else if (m->most == 0)
-			snprintf(out, TEXT, "%s", fitting(alone, room, ascii));
+			snprintf(out, TEXT, "%s", panel_fitting(alone, room, ascii));
 		else
 			share_text(m, room, ascii, out);
 		return PAINT_TEXT;

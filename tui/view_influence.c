@@ -11,7 +11,7 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-enum { GAP = 3, TOKEN_MOST = 8, PAIRS = 4, TEXT = 600, HEAD = TEXT + 200 };
+enum { GAP = 3, TOKEN_MOST = 8, PAIRS = 4 };
 
 /* A query and a key of which the masks and the test say different things. */
 struct pairs {
@@ -55,7 +55,7 @@ static bool is_nan(const struct row *r)
 
 static void count_row(struct state *s, size_t i, struct counts *n)
 {
-	const struct influence_work *f = s->panel.influence;
+	const struct influence_work *f = s->panel.influence.work;
 	const struct row *r = grid_row(&s->grid, i, STAGE_WEIGHTS);
 
 	for (size_t j = 0; j < s->problem->n_k; j++) {
@@ -78,30 +78,19 @@ static struct counts count(struct state *s)
 	const struct panel *p = &s->panel;
 	struct counts n = { 0 };
 
-	for (size_t i = p->influence_from; i < p->influence_to && p->influence; i++)
+	for (size_t i = p->influence.from; i < p->influence.to && p->influence.work; i++)
 		count_row(s, i, &n);
 	return n;
 }
 
 /* ---- the head ---- */
 
-/* The first of some texts, the longest first, that has room; the last if none has. */
-static const char *fitting(const char *const *text, int room, bool ascii)
+static void put_pairs(const struct pairs *p, size_t most, struct buffer *out)
 {
-	while (text[1] && text_width(*text, ascii) > room)
-		text++;
-	return *text;
-}
-
-static void name_pairs(const struct pairs *p, size_t most, char out[TEXT])
-{
-	size_t n = 0;
-
-	*out = '\0';
 	for (size_t k = 0; k < p->n && k < most; k++)
-		n += (size_t)snprintf(out + n, TEXT - n, "%s%zu<-%zu", k ? ", " : "", p->first[k].query, p->first[k].key);
+		buffer_format(out, "%s%zu<-%zu", k ? ", " : "", p->first[k].query, p->first[k].key);
 	if (p->n > most)
-		snprintf(out + n, TEXT - n, ", ...");
+		buffer_text(out, ", ...");
 }
 
 /* How much of what was found is said. */
@@ -110,80 +99,105 @@ struct form {
 	size_t leaks, quiet;	/* pairs named; quiet 0: none of that */
 };
 
-static void finding(const struct counts *n, const struct form *f, char out[TEXT])
+static void put_leaks(const struct counts *n, const struct form *f, struct buffer *out)
 {
-	char named[TEXT], silent[TEXT], more[TEXT] = "";
 	bool one = n->leaks.n == 1;
 
-	name_pairs(&n->leaks, f->leaks, named);
-	name_pairs(&n->quiet, f->quiet, silent);
-	if (n->quiet.n && f->quiet)
-		snprintf(more, sizeof more, "; %zu visible %s: %.200s%s", n->quiet.n,
-			 f->brief ? "quiet" : n->quiet.n == 1 ? "moves nothing" : "move nothing", silent,
-			 n->nan_quiet ? " (nan stays nan)" : "");
-	if (!n->hidden)
-		snprintf(out, TEXT, "no key is hidden%.300s", more);
-	else if (n->leaks.n)
-		snprintf(out, TEXT, "%zu of %zu hidden %s%s%.150s%.200s", n->leaks.n, n->hidden,
-			 f->brief ? one ? "moves" : "move" : one ? "keys moves an output" : "keys move an output",
-			 f->brief ? ": " : ": leaks ", named, more);
-	else
-		snprintf(out, TEXT, "none of %zu hidden %s%.300s", n->hidden, f->brief ? "moves" : "keys moves an output", more);
+	if (!n->hidden) {
+		buffer_text(out, "no key is hidden");
+	} else if (n->leaks.n) {
+		buffer_format(out, "%zu of %zu hidden %s%s", n->leaks.n, n->hidden,
+			      f->brief ? one ? "moves" : "move" : one ? "keys moves an output" : "keys move an output",
+			      f->brief ? ": " : ": leaks ");
+		put_pairs(&n->leaks, f->leaks, out);
+	} else {
+		buffer_format(out, "none of %zu hidden %s", n->hidden, f->brief ? "moves" : "keys moves an output");
+	}
+}
+
+static void put_quiet(const struct counts *n, const struct form *f, struct buffer *out)
+{
+	if (!n->quiet.n || !f->quiet)
+		return;
+	buffer_format(out, "; %zu visible %s: ", n->quiet.n,
+		      f->brief ? "quiet" : n->quiet.n == 1 ? "moves nothing" : "move nothing");
+	put_pairs(&n->quiet, f->quiet, out);
+	if (n->nan_quiet)
+		buffer_text(out, " (nan stays nan)");
+}
+
+static void put_finding(const struct counts *n, const struct form *f, struct buffer *out)
+{
+	put_leaks(n, f, out);
+	put_quiet(n, f, out);
+}
+
+static bool fits(const struct canvas *c, const struct buffer *text, int room)
+{
+	return !text->data || text_width(text->data, c->look.ascii) <= room;
+}
+
+/* "rows 0-11: so far " before what was found, where it is of a part. */
+static void begin_short(const struct canvas *c, struct buffer *out)
+{
+	const struct panel_influence *p = &c->s->panel.influence;
+
+	buffer_free(out);
+	if (p->to - p->from < c->s->problem->n_q)
+		buffer_format(out, "rows %zu-%zu: ", p->from, p->to - 1);
+	if (panel_working(c->s))
+		buffer_text(out, "so far ");
+}
+
+static void put_whole(const struct canvas *c, const struct counts *n, const struct form *f, struct buffer *out)
+{
+	const struct panel_influence *p = &c->s->panel.influence;
+	size_t n_q = c->s->problem->n_q;
+
+	buffer_text(out, "influence");
+	if (p->to - p->from < n_q)
+		buffer_format(out, " on rows %zu-%zu of %zu", p->from, p->to - 1, n_q);
+	buffer_text(out, panel_working(c->s) ? " so far: " : ": ");
+	put_finding(n, f, out);
 }
 
 /* The first form that has room; the last is short enough for any screen. */
-static void head_text(const struct canvas *c, const struct counts *n, int room, char out[HEAD])
+static void head_text(const struct canvas *c, const struct counts *n, int room, struct buffer *out)
 {
 	static const struct form forms[] = {
 		{ false, PAIRS, PAIRS }, { false, PAIRS, 1 }, { false, 2, 1 }, { false, 1, 1 },
 		{ true, PAIRS, 1 }, { true, 2, 1 }, { true, 1, 1 }, { true, 2, 0 }, { true, 1, 0 },
 	};
 	enum { FORMS = sizeof forms / sizeof *forms };
-	const struct panel *p = &c->s->panel;
-	const char *so_far = panel_working(c->s) ? "so far " : "";
-	size_t n_q = c->s->problem->n_q;
-	char whole[80] = "", rows[60] = "", found[TEXT];
 
-	if (p->influence_to - p->influence_from < n_q) {
-		snprintf(whole, sizeof whole, " on rows %zu-%zu of %zu", p->influence_from, p->influence_to - 1, n_q);
-		snprintf(rows, sizeof rows, "rows %zu-%zu: ", p->influence_from, p->influence_to - 1);
+	put_whole(c, n, &forms[0], out);
+	for (size_t k = 0; k < FORMS && !fits(c, out, room); k++) {
+		begin_short(c, out);
+		put_finding(n, &forms[k], out);
 	}
-	finding(n, &forms[0], found);
-	snprintf(out, HEAD, "influence%s%s: %s", whole, *so_far ? " so far" : "", found);
-	for (size_t k = 0; k < FORMS && text_width(out, c->look.ascii) > room; k++) {
-		finding(n, &forms[k], found);
-		snprintf(out, HEAD, "%s%s%s", rows, so_far, found);
+	if (!fits(c, out, room)) {
+		begin_short(c, out);
+		buffer_format(out, "%zu of %zu hidden leak", n->leaks.n, n->hidden);
 	}
-	if (text_width(out, c->look.ascii) > room)
-		snprintf(out, TEXT, "%s%s%zu of %zu hidden leak", rows, so_far, n->leaks.n, n->hidden);
-	if (text_width(out, c->look.ascii) > room)
-		snprintf(out, TEXT, "%zu leak%s", n->leaks.n, n->leaks.n == 1 ? "" : "s");
+	if (!fits(c, out, room)) {
+		buffer_free(out);
+		buffer_format(out, "%zu leak%s", n->leaks.n, n->leaks.n == 1 ? "" : "s");
+	}
 }
 
 static struct pane head(struct canvas *c, const struct counts *n)
 {
 	enum { PROGRESS = 19 };		/* what view_panel.c takes for it */
-	char text[HEAD];
+	struct buffer text = { 0 };
 
-	if (!n->known)
-		return panel_head(c, "influence");
-	head_text(c, n, c->s->columns - 5 - (panel_working(c->s) ? PROGRESS : 0), text);
-	return panel_head(c, text);
+	if (n->known)
+		head_text(c, n, c->s->columns - 5 - (panel_working(c->s) ? PROGRESS : 0), &text);
+	struct pane p = panel_head(c, text.data ? text.data : "influence");
+	buffer_free(&text);
+	return p;
 }
 
 /* ---- room ---- */
-
-static int widest(const struct tokens *tokens, size_t from, size_t n, int most, bool ascii)
-{
-	int width = 1;
-
-	for (size_t k = from; k < from + n && width < most; k++) {
-		int w = text_width(tokens->text[k], ascii);
-		if (w > width)
-			width = w;
-	}
-	return width < most ? width : most;
-}
 
 /* Where the pictures stand with so many keys; returns the column behind both. */
 static int place_both(struct places *at, size_t columns)
@@ -223,9 +237,9 @@ static void place_across(const struct canvas *c, struct places *at)
 	int width = c->s->columns, token = width / 6 < TOKEN_MOST ? width / 6 : TOKEN_MOST;
 	size_t most = (size_t)width / 4;	/* with the narrowest cells */
 
-	at->token_width = widest(&p->query_tokens, at->from, at->to - at->from, token, c->look.ascii);
+	at->token_width = panel_widest(&p->query_tokens, at->from, at->to - at->from, 1, token, c->look.ascii);
 	at->columns = p->n_k < most ? p->n_k : most;
-	int wide = widest(&p->key_tokens, 0, at->columns, TOKEN_MOST, c->look.ascii);
+	int wide = panel_widest(&p->key_tokens, 0, at->columns, 1, TOKEN_MOST, c->look.ascii);
 	int least = wide < TOKEN_LEAST ? wide : TOKEN_LEAST;
 	for (int cell = wide + 1; cell > least && !at->tokens && p->n_k <= most; cell--) {
 		at->cell = cell;
@@ -254,7 +268,7 @@ static size_t first_key(const struct state *s, size_t columns)
 static struct places places_of(const struct canvas *c)
 {
 	const struct panel *p = &c->s->panel;
-	struct places at = { .names = -1, .labels = -1, .from = p->influence_from };
+	struct places at = { .names = -1, .labels = -1, .from = p->influence.from };
 	int rows = c->l.panel_rows - 1;
 
 	if (rows >= 2)
@@ -262,7 +276,7 @@ static struct places places_of(const struct canvas *c)
 	if (rows >= 3)
 		at.labels = at.picture++;
 	at.rows = rows - at.picture < 1 ? 1 : rows - at.picture;
-	at.to = p->influence_to - at.from < (size_t)at.rows ? p->influence_to : at.from + (size_t)at.rows;
+	at.to = p->influence.to - at.from < (size_t)at.rows ? p->influence.to : at.from + (size_t)at.rows;
 	place_across(c, &at);
 	at.left = first_key(c->s, at.columns);
 	return at;
@@ -276,7 +290,7 @@ static void draw_names(const struct canvas *c, const struct pane *p, const struc
 	enum source source = s->problem->source;
 	size_t n_k = s->problem->n_k;
 	bool given = source == SOURCE_WEIGHTS, only_v = given || source == SOURCE_SCORES;
-	char window[60] = ", masks", left[2][160];
+	char window[80] = ", masks", left[2][160];
 	const char *left_forms[] = { left[0], left[1], window + 2, NULL };
 	const char *const right_forms[] = {
 		only_v ? "with V as noise: O moves, X stays, ! leak, ? quiet" : "with K, V as noise: O moves, X stays, ! leak, ? quiet",
@@ -297,8 +311,8 @@ static void draw_names(const struct canvas *c, const struct pane *p, const struc
 	snprintf(left[0], sizeof left[0], "%s%s", given ? "weights are given: no mask applies" : "masks: O may see, X hidden", all ? "" : window);
 	snprintf(left[1], sizeof left[1], "masks%s", all ? "" : window);
 	int room = at->x[1] - (at->right_labels ? at->token_width + 1 : 0) - 2;
-	pane_text(p, at->names, 0, fitting(left_forms, room, c->look.ascii), room, style);
-	pane_text(p, at->names, at->x[1], fitting(right_forms, p->columns - at->x[1], c->look.ascii), -1, style);
+	pane_text(p, at->names, 0, panel_fitting(left_forms, room, c->look.ascii), room, style);
+	pane_text(p, at->names, at->x[1], panel_fitting(right_forms, p->columns - at->x[1], c->look.ascii), -1, style);
 }
 
 static void draw_labels(const struct canvas *c, const struct pane *p, const struct places *at, int x)
@@ -333,9 +347,9 @@ static struct sign mask_sign(bool hidden)
 /* As the masks have it where both agree. */
 static struct sign test_sign(const struct canvas *c, size_t i, size_t j, bool hidden)
 {
-	if (!c->s->panel.influence || !influence_known(c->s->panel.influence, i, j))
+	if (!c->s->panel.influence.work || !influence_known(c->s->panel.influence.work, i, j))
 		return (struct sign){ c->look.ascii ? "." : "\u00b7", PAINT_MUTED };
-	bool moves = influence_moves(c->s->panel.influence, i, j);
+	bool moves = influence_moves(c->s->panel.influence.work, i, j);
 	if (moves == !hidden)
 		return mask_sign(hidden);
 	return moves ? (struct sign){ "!", PAINT_BAD } : (struct sign){ "?", PAINT_WARN };

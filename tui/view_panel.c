@@ -54,28 +54,37 @@ int panel_wrap(const struct pane *p, int row, int column, const char *text, int 
 	return used;
 }
 
+const char *panel_fitting(const char *const *text, int room, bool ascii)
+{
+	while (text[1] && text_width(*text, ascii) > room)
+		text++;
+	return *text;
+}
+
+int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, int most, bool ascii)
+{
+	int width = least;
+
+	for (size_t k = from; k < from + n && width < most; k++) {
+		int w = text_width(tokens->text[k], ascii);
+		if (w > width)
+			width = w;
+	}
+	return width < most ? width : most;
+}
+
 void view_panel(struct canvas *c)
 {
-	switch (c->s->panel.kind) {
-	case PANEL_VERIFY:
-		view_verify(c);
-		break;
-	case PANEL_INFLUENCE:
-		view_influence(c);
-		break;
-	case PANEL_GRADIENT:
-		view_gradient(c);
-		break;
-	case PANEL_BUGS:
-		view_bugs(c);
-		break;
-	case PANEL_CLINIC:
-		view_clinic(c);
-		break;
-	case PANEL_SWEEP:
-		view_sweep(c);
-		break;
-	default:
-		break;
-	}
+	static void (*const draw[])(struct canvas *c) = {
+		[PANEL_NONE] = NULL,
+		[PANEL_VERIFY] = view_verify,
+		[PANEL_INFLUENCE] = view_influence,
+		[PANEL_GRADIENT] = view_gradient,
+		[PANEL_BUGS] = view_bugs,
+		[PANEL_CLINIC] = view_clinic,
+		[PANEL_SWEEP] = view_sweep,
+	};
+
+	if (draw[c->s->panel.kind])
+		draw[c->s->panel.kind](c);
 }

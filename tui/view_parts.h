@@ -35,6 +35,9 @@ void view_sweep(struct canvas *c);
 /* Bytes of text that fill a line of so many columns, cut at a blank where there is one. */
 size_t view_line_bytes(const char *text, int columns, bool ascii);
 
+/* Why the sum of a row is not 1, in a few words; "" where it is. */
+const char *view_cause(const struct state *s, const struct row *r);
+
 /* ---- what panels share ---- */
 
 /* The panel's first row: a rule with the title in it, and the progress of what
@@ -43,6 +46,11 @@ struct pane panel_head(struct canvas *c, const char *title);
 /* Text in lines of the pane's width, broken at blanks, from `row` on; at most
  * `most` of them, the last cut with a mark. Returns the rows used. */
 int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style);
+/* The first of some texts, the longest first, that has room; the last if none has. */
+const char *panel_fitting(const char *const *text, int room, bool ascii);
+/* Columns of the widest of n tokens from one on; `least`, which is at most `most`,
+ * where all are narrower, and `most` where they are cut. */
+int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, int most, bool ascii);
 
 /* How the numbers of the shown matrix become colours: made once a frame, and
  * the legend shows the same. */

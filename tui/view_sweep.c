@@ -269,7 +269,7 @@ static void draw_asked(const struct sheet *t)
 	x += pane_text(&t->p, 0, x, r->seed, SEED_COLUMNS, style);
 	snprintf(text, sizeof text, "  n %zu  repeats %s%zu  ", r->n, so_far, r->repeats);
 	x += pane_text(&t->p, 0, x, text, -1, style);
-	if (t->c->s->panel.sweep_stopped)
+	if (t->c->s->panel.sweep.stopped)
 		pane_text(&t->p, 0, x, "stopped", -1, paint(t, PAINT_WARN));
 }
 
@@ -628,7 +628,7 @@ static const int note_column[] = { 0, 9, 16, 25 };	/* after the d_k, with a gap 
 /* One number of the notebook: a blank until it is to be shown. */
 static void put_note(const struct sheet *t, int row, int column, int point, double x, bool known)
 {
-	if (t->c->s->panel.revealed)
+	if (t->c->s->panel.sweep.revealed)
 		put_number(t, row, column + point, x, known, PAINT_KEY);
 	else
 		pane_text(&t->p, row, column, "____", -1, paint(t, PAINT_MUTED));
@@ -706,7 +706,7 @@ static void draw_question(const struct sheet *t, int row, int x, const char *que
 	char a[NUMBER_SIZE], b[NUMBER_SIZE], text[2 * NUMBER_SIZE + 40];
 
 	pane_text(&t->p, row, x, question, -1, paint(t, PAINT_TEXT));
-	if (!t->c->s->panel.revealed || !known)
+	if (!t->c->s->panel.sweep.revealed || !known)
 		return;
 	rounded_text(from, a);
 	rounded_text(to, b);
@@ -728,7 +728,7 @@ static void draw_questions(const struct sheet *t, int row, int x, int rows)
 
 static void draw_notes(const struct sheet *t, const struct notes *n, int row, int x)
 {
-	bool revealed = t->c->s->panel.revealed;
+	bool revealed = t->c->s->panel.sweep.revealed;
 	const char *title = revealed ? "notebook: Space empties it" : "notebook: Space fills it in";
 
 	if (n->title) {
@@ -777,10 +777,10 @@ static void draw_stacked(const struct sheet *t, int rows)
 
 void view_sweep(struct canvas *c)
 {
-	struct sheet t = { .c = c, .s = &c->s->panel.sweep, .ascii = c->look.ascii };
+	struct sheet t = { .c = c, .s = &c->s->panel.sweep.run, .ascii = c->look.ascii };
 
 	t.p = panel_head(c, "d_k experiment: does softmax pile up without the scale?");
-	if (!c->s->panel.sweep_ready || t.p.rows < 1)
+	if (!c->s->panel.sweep.ready || t.p.rows < 1)
 		return;
 	place(&t);
 	draw_asked(&t);

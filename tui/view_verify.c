@@ -17,12 +17,12 @@ struct lamp {
 static struct lamp lamp(const struct panel *p, int k)
 {
 	if (k == PROBE_COUNT)
-		return (struct lamp){ "lesson", p->lesson_done ? p->lesson.detail : "",
-				      "softmax over columns, which moves with Q alone; keys before the last", p->lesson_done,
-				      p->lesson.ok };
+		return (struct lamp){ "lesson", p->probes.lesson_done ? p->probes.lesson.detail : "",
+				      "softmax over columns, which moves with Q alone; keys before the last", p->probes.lesson_done,
+				      p->probes.lesson.ok };
 	enum probe_name n = (enum probe_name)k;
-	bool done = probe_work_done(p->probe, n);
-	const struct probe_check *check = done ? &probe_work_report(p->probe)->check[n] : NULL;
+	bool done = probe_work_done(p->probes.work, n);
+	const struct probe_check *check = done ? &probe_work_report(p->probes.work)->check[n] : NULL;
 	return (struct lamp){ probe_name(n), done ? check->detail : "", probe_blind(n), done, done ? check->ok : ANSWER_NONE };
 }
 
@@ -43,7 +43,7 @@ static enum paint lamp_paint(const struct lamp *l)
 /* The lamp that is explained: the one that was asked for, else the first that is out. */
 static int explained(const struct panel *p)
 {
-	if (p->asked)
+	if (p->probes.asked)
 		return (int)p->chosen;
 	for (int k = 0; k < PANEL_LAMPS; k++) {
 		struct lamp l = lamp(p, k);
@@ -64,10 +64,10 @@ static void expected_text(const struct state *s, struct buffer *out)
 {
 	const struct panel *p = &s->panel;
 	const struct options *o = &s->grid.attention.options;
-	bool given = p->expect.given;
+	bool given = p->probes.expect.given;
 
-	put_name(out, given ? p->expect.causal : o->causal || p->with_causal, "causal");
-	put_name(out, given ? p->expect.pad : p->with_pad || (o->pad.n && o->pad_mask), "pad");
+	put_name(out, given ? p->probes.expect.causal : o->causal || p->probes.with_causal, "causal");
+	put_name(out, given ? p->probes.expect.pad : p->probes.with_pad || (o->pad.n && o->pad_mask), "pad");
 	put_name(out, !given && o->window > 0, "window");
 	put_name(out, !given && o->documents.n, "documents");
 	put_name(out, !given && s->problem->mask.v, "mask");

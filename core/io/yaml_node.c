@@ -119,6 +119,11 @@ static enum node node_of(yaml_event_type_t type)
 	}
 }
 
+static bool opens(enum node node)
+{
+	return node == NODE_LIST || node == NODE_MAP;
+}
+
 /* What libyaml says of the current event, in the document's own words. */
 static void take_event(struct document *d)
 {
@@ -127,14 +132,16 @@ static void take_event(struct document *d)
 
 	d->node = node_of(v->type);
 	d->here = mark_of(&v->start_mark);
-	if (d->node == NODE_LIST || d->node == NODE_MAP)
+	if (opens(d->node))
 		d->opened = d->here;
+	d->depth += opens(d->node);
+	d->depth -= d->node == NODE_END;
 	d->text = scalar ? (const char *)v->data.scalar.value : "";
 	d->length = scalar ? v->data.scalar.length : 0;
 	d->plain = scalar && v->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-enum status node_next(struct document *d)
+static enum status next_event(struct document *d)
 {
 	yaml_event_t *event = &d->parser->event;
 
@@ -148,6 +155,46 @@ enum status node_next(struct document *d)
 	if (memchr(d->text, 0, d->length))
 		return node_fail(d, E_SYNTAX, "the text has a NUL character in it; no text may");
 	return refuse_sharing(d);
+}
+
+enum status node_next(struct document *d)
+{
+	enum status s = next_event(d);
+
+	d->broken = s != OK_STATUS;
+	return s;
+}
+
+/* ---- behind an error ---- */
+
+size_t node_level(const struct document *d)
+{
+	return d->depth - opens(d->node);
+}
+
+enum status document_recover(struct document *d, enum status s, size_t level)
+{
+	struct error e = { 0 };
+
+	if (!s || s == E_MEMORY || d->broken || !d->report)
+		return s;
+	document_error(d, s, &e);
+	d->report(d->context, &e);
+	d->reported++;
+	error_clear(&d->error);
+	while (d->depth > level)
+		if ((s = node_next(d)))
+			return s;
+	return OK_STATUS;
+}
+
+enum status document_recover_key(struct document *d, enum status s, size_t level)
+{
+	if (!(s = document_recover(d, s, level)))
+		s = node_next(d);
+	while (!s && d->depth > level)
+		s = node_next(d);
+	return s;
 }
 
 /* ---- the document ---- */
@@ -288,7 +335,7 @@ static void list_keys(const struct map *m, char *out, size_t size)
 	}
 }
 
-static enum status fail_unknown(struct document *d, const struct map *m)
+static enum status fail_unknown(struct document *d, struct map *m)
 {
 	char shown[YAML_CLIP_SIZE], keys[380], hint[80] = "; expected";
 	const char *why = m->refusal ? m->refusal(d->text) : NULL;
@@ -296,6 +343,8 @@ static enum status fail_unknown(struct document *d, const struct map *m)
 
 	if (why)
 		return node_fail(d, E_VALUE, "%s: %s", node_clip(d, shown), why);
+	for (int i = 0; i < m->n && near; i++)
+		m->meant[i] = m->meant[i] || !strcmp(m->name(i), near);
 	if (near)
 		snprintf(hint, sizeof hint, "; did you mean '%s'? Expected", near);
 	list_keys(m, keys, sizeof keys);
@@ -305,6 +354,7 @@ static enum status fail_unknown(struct document *d, const struct map *m)
 enum status map_open(struct document *d, struct map *m, const char *expected)
 {
 	memset(m->seen, 0, sizeof m->seen);
+	memset(m->meant, 0, sizeof m->meant);
 	return node_expect(d, NODE_MAP, m->what, "a map", expected);
 }
 
@@ -316,22 +366,35 @@ static int find_key(const struct document *d, const struct map *m)
 	return -1;
 }
 
-enum status map_next(struct document *d, struct map *m)
+static enum status read_key(struct document *d, struct map *m, int *key)
 {
-	enum status s = node_next(d);
-
-	m->key = -1;
-	if (s || d->node == NODE_END)
-		return s;
 	if (d->node != NODE_VALUE)
 		return node_fail(d, E_SYNTAX, "%s where a key of %s is expected", node_kind(d), m->what);
-	int key = find_key(d, m);
-	if (key < 0)
+	*key = find_key(d, m);
+	if (*key < 0)
 		return fail_unknown(d, m);
-	if (m->seen[key].line)
-		return node_fail(d, E_VALUE, "%s stands twice; the first is in line %u", m->name(key),
-				 m->seen[key].line);
-	m->seen[key] = d->here;
+	if (m->seen[*key].line)
+		return node_fail(d, E_VALUE, "%s stands twice; the first is in line %u", m->name(*key),
+				 m->seen[*key].line);
+	m->seen[*key] = d->here;
+	return OK_STATUS;
+}
+
+enum status map_next(struct document *d, struct map *m)
+{
+	enum status s;
+	int key = -1;
+
+	m->key = -1;
+	for (;;) {
+		if ((s = node_next(d)) || d->node == NODE_END)
+			return s;
+		size_t level = node_level(d);
+		if (!(s = read_key(d, m, &key)))
+			break;
+		if ((s = document_recover_key(d, s, level)))
+			return s;
+	}
 	if ((s = node_next(d)))
 		return s;
 	m->value[key] = d->here;

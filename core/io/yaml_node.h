@@ -40,6 +40,12 @@ struct document {
 	const char *text;	/* of a NODE_VALUE: UTF-8 without NUL inside, until the next node */
 	size_t length;
 	bool plain;		/* and whether it stands without quotes */
+	size_t depth;		/* lists and maps that are open, a current start included */
+	bool broken;		/* the YAML itself is wrong: nothing more can be read */
+	/* Who wants all errors, not only the first, sets this behind document_open. */
+	void (*report)(void *context, const struct error *e);
+	void *context;
+	size_t reported;	/* how many it was told of */
 	struct libyaml *parser;
 };
 
@@ -51,6 +57,20 @@ enum status document_open(struct document *d, const void *bytes, size_t size, co
 /* Behind the root's last node: E_SYNTAX when anything follows. */
 enum status document_end(struct document *d);
 void document_close(struct document *d);
+
+/* Reading goes on behind an error: `s` came of reading the node that was current
+ * at that node_level. With d->report the error is told, its node's last node made
+ * current, and OK returned; without it, where the YAML is wrong, and for want of
+ * memory, s. The readers of maps and lists do it for what is in them, so that an
+ * outer one sees their own errors only; d->reported tells whether there were any.
+ *	size_t level = node_level(d);
+ *	s = document_recover(d, read_item(d), level);
+ */
+enum status document_recover(struct document *d, enum status s, size_t level);
+/* The same about the key that is current: its value is passed over, too. */
+enum status document_recover_key(struct document *d, enum status s, size_t level);
+/* Lists and maps around the current node. */
+size_t node_level(const struct document *d);
 
 /* Copies d->error to *e, at the current node where its place is not known. */
 enum status document_error(const struct document *d, enum status status, struct error *e);
@@ -85,7 +105,7 @@ enum status node_copy(struct document *d, char **text);	/* its text, to be freed
 
 /* ---- maps ---- */
 
-enum { MAP_KEYS_MAX = OPT_COUNT };	/* more than any map has */
+enum { MAP_KEYS_MAX = OPT_COUNT + 8 };	/* more than any map has */
 
 struct map {
 	const char *what;		/* "a scenario" */
@@ -96,13 +116,15 @@ struct map {
 	/* What map_open and map_next find out: */
 	struct mark seen[MAP_KEYS_MAX];		/* where each key stands; line 0: not there */
 	struct mark value[MAP_KEYS_MAX];	/* where the value of a key that was seen starts */
+	bool meant[MAP_KEYS_MAX];	/* a key that is none of the map's was passed over, and was probably this one */
 	int key;			/* the current one; -1 at the end */
 };
 
 /* Opens the map that is current; expected is an example. */
 enum status map_open(struct document *d, struct map *m, const char *expected);
 /* Makes the value of the next key current. E_VALUE, at the key, when it stands
- * twice or is none of the map's: then with the one that was probably meant.
+ * twice or is none of the map's: then with the one that was probably meant. With
+ * d->report such keys are told and passed over.
  *	while (!s && !(s = map_next(d, &m)) && m.key >= 0)
  *		s = read_value_of(d, m.key);
  */

@@ -130,9 +130,11 @@ static enum status read_items(struct document *d, enum option which, struct buff
 
 	if (s)
 		return s;
-	while (!(s = node_next(d)) && d->node != NODE_END)
-		if ((s = add_item(d, &scratch, which, all, &indices)))
+	while (!(s = node_next(d)) && d->node != NODE_END) {
+		size_t level = node_level(d);
+		if ((s = document_recover(d, add_item(d, &scratch, which, all, &indices), level)))
 			break;
+	}
 	options_free(&scratch);
 	return s;
 }
@@ -153,7 +155,7 @@ static enum status read_list(struct document *d, struct options *o, enum option 
 	return s;
 }
 
-static enum status read_option(struct document *d, struct options *o, enum option which)
+enum status option_read(struct document *d, struct options *o, enum option which)
 {
 	const struct option_info *info = option_info(which);
 	struct mark at = d->here;
@@ -175,8 +177,10 @@ enum status options_read(struct document *d, const char *name, struct options *o
 	enum status s = map_open(d, &m, "{causal: on}");
 
 	while (!s && !(s = map_next(d, &m)) && m.key >= 0) {
-		mark[m.key] = d->here;
-		s = read_option(d, o, (enum option)m.key);
+		size_t level = node_level(d), reported = d->reported;
+		s = document_recover(d, option_read(d, o, (enum option)m.key), level);
+		if (!s && reported == d->reported)
+			mark[m.key] = m.value[m.key];
 	}
 	return s;
 }

@@ -163,8 +163,9 @@ static enum status read_translation(struct document *d, const char *name, struct
 
 	if (t->n == LANGUAGES_LIMIT)
 		return node_fail(d, E_LIMIT, "%s: more than %d languages", name, LANGUAGES_LIMIT);
+	size_t level = node_level(d);
 	if ((s = read_language(d, name, t, &language)))
-		return s;
+		return document_recover_key(d, s, level);
 	if ((s = node_next(d))) {
 		free(language);
 		return s;
@@ -175,6 +176,7 @@ static enum status read_translation(struct document *d, const char *name, struct
 enum status value_title(struct document *d, const char *name, struct title *t)
 {
 	struct mark start = d->here;
+	size_t reported = d->reported;
 	enum status s;
 
 	if (d->node != NODE_MAP) {
@@ -182,10 +184,12 @@ enum status value_title(struct document *d, const char *name, struct title *t)
 		return language ? take_text(d, name, t, language)
 				: node_fail(d, E_MEMORY, "no memory for a %s", name);
 	}
-	while (!(s = node_next(d)) && d->node != NODE_END)
-		if ((s = read_translation(d, name, t)))
+	while (!(s = node_next(d)) && d->node != NODE_END) {
+		size_t level = node_level(d);
+		if ((s = document_recover(d, read_translation(d, name, t), level)))
 			return s;
-	if (!s && !t->n)
+	}
+	if (!s && !t->n && reported == d->reported)
 		s = document_fail(d, start, E_VALUE, "%s: an empty map; a text, or one for each language is expected",
 				  name);
 	return s;

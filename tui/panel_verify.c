@@ -1,0 +1,167 @@
+/* panel_verify.c - the lamps of the probes and the lesson's own test, computed in
+ * pieces; and the panel that shows nothing else. */
+#include "tui/panel_kinds.h"
+
+/* ---- what is expected ---- */
+
+void panel_probes_begin(struct panel *p)
+{
+	p->probes.expect = (struct probe_expect){ 0 };
+	p->probes.with_causal = p->probes.with_pad = false;
+}
+
+/* The masks that have been in force since the panel was opened stay expected, so
+ * that switching one off shows what it had kept back. A mask that came with a
+ * mistake goes with it: undo takes both back. */
+void panel_probes_settle(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	const struct options *o = &s->now.options, *opened = &s->opened[s->now.scenario]->options;
+
+	if (p->scenario != s->now.scenario)
+		p->with_causal = p->with_pad = false;
+	p->scenario = s->now.scenario;
+	p->with_causal |= opened->causal;
+	p->with_pad |= opened->pad.n && opened->pad_mask;
+	if (*o->bug)		/* the lab may have switched them on */
+		return;
+	p->with_causal |= o->causal;
+	p->with_pad |= o->pad.n && o->pad_mask;
+}
+
+/* ---- pieces ---- */
+
+static void forget(struct panel *panel)
+{
+	struct panel_probes *p = &panel->probes;
+
+	probe_work_free(p->work);
+	p->work = NULL;
+	probe_lesson_free(&p->lesson);
+	p->done = p->lesson_done = false;
+}
+
+static void begin(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	struct probe_expect x = p->expect;
+	struct error e = { 0 };
+
+	x.also_causal = p->with_causal;
+	x.pad_as_set = !p->with_pad;
+	if (probe_begin(&p->work, &s->grid.attention, &x, s->tables, &e))
+		panel_fail(&s->panel, &e);
+}
+
+enum { LESSON_ROWS = 1024 };	/* of queries: the lesson's own test is one piece */
+
+/* The lesson's own test, with the numbers that its script would draw. */
+static void lesson_piece(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	const struct random_input *random = &state_scenario(s)->random;
+	bool drawn = s->problem->random;
+	const char *seed = !drawn ? NULL : *s->now.options.seed ? s->now.options.seed : random->seed;
+	struct error e = { 0 };
+
+	if (s->problem->n_q <= LESSON_ROWS &&
+	    !probe_lesson_run(&p->lesson, &s->grid.attention, seed, drawn ? random->skip : 0, s->tables, &e))
+		p->lesson_done = true;
+	p->done = true;
+}
+
+bool panel_probes_working(const struct state *s)
+{
+	return !s->panel.probes.done;
+}
+
+void panel_probes_work(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	struct error e = { 0 };
+	bool more = false;
+
+	if (!p->work) {
+		begin(s);
+		return;
+	}
+	if (probe_step(p->work, &more, &e)) {
+		probe_work_free(p->work);
+		p->work = NULL;
+		panel_fail(&s->panel, &e);
+	} else if (!more) {
+		lesson_piece(s);
+	}
+}
+
+double panel_probes_progress(const struct state *s)
+{
+	return s->panel.probes.work ? probe_progress(s->panel.probes.work) : 0;
+}
+
+unsigned panel_moved(const struct state *s, size_t query)
+{
+	const struct panel *p = &s->panel;
+	bool lamps = p->kind == PANEL_VERIFY || p->kind == PANEL_BUGS;
+	const struct probe_report *report = p->probes.work ? probe_work_report(p->probes.work) : NULL;
+
+	return lamps && report && query < report->n_q ? report->moved[query] : 0;
+}
+
+/* ---- the panel ---- */
+
+static void next_lamp(struct state *s, const char *by)
+{
+	struct panel *p = &s->panel;
+
+	p->chosen = p->probes.asked ? (p->chosen + 1) % PANEL_LAMPS : 0;
+	p->probes.asked = true;
+	state_say(s, false, "%s: %s", by, p->chosen < PROBE_COUNT ? probe_name((enum probe_name)p->chosen) : "lesson");
+}
+
+static void open_verify(struct state *s, const char *argument, const char *by)
+{
+	struct panel *p = &s->panel;
+	struct error e = { 0 };
+
+	if (*argument && probe_expect_parse(&p->probes.expect, argument, &e)) {
+		state_say(s, true, "%s: %s", by, e.text);
+		return;
+	}
+	if (!*argument && p->kind == PANEL_VERIFY) {
+		next_lamp(s, by);
+		return;
+	}
+	panel_forget(s);
+	if (!*argument)
+		panel_probes_begin(p);
+	p->probes.asked = false;
+	panel_open(s, PANEL_VERIFY);
+	state_say(s, false, "%s: what must not be seen is changed; what moves? %s: next lamp, Esc closes", by,
+		  *by == ':' ? "v" : by);
+}
+
+static int rows(const struct state *s)
+{
+	enum { LAMP_TEXT = 4 };
+
+	(void)s;
+	return PANEL_HEAD + PANEL_LAMPS + LAMP_TEXT;
+}
+
+static void settle(struct state *s, const struct layout *l)
+{
+	(void)l;
+	panel_probes_settle(s);
+}
+
+const struct panel_ops panel_verify_ops = {
+	.command = CMD_VERIFY,
+	.open = open_verify,
+	.rows = rows,
+	.settle = settle,
+	.forget = forget,
+	.working = panel_probes_working,
+	.work = panel_probes_work,
+	.progress = panel_probes_progress,
+};
