@@ -151,7 +151,7 @@ enum status mask_check(const struct problem *p, const struct options *o, struct 
 	enum status s;
 
 	if (o->pad.n && o->pad.v[o->pad.n - 1] >= (long)p->n_k)
-		return refuse(o, OPT_PAD, e, "key", (size_t)o->pad.v[o->pad.n - 1], p->n_k);
+		return refuse(o, OPT_PAD, e, _("key"), (size_t)o->pad.v[o->pad.n - 1], p->n_k);
 	if (o->documents.n && o->documents.n != p->n_k) {
 		struct buffer value = { 0 };
 		option_text(o, OPT_DOCUMENTS, &value);

@@ -1,6 +1,5 @@
 /* probe.c - leak probes: what must not be seen is changed, and outputs must stay. */
 #include "core/probe_parts.h"
-#include "core/message.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/message.h"
+#include "core/utf8.h"
+
 enum {
 	WEIGHT_ROWS = 16384, WEIGHT_ROWS_FEW = 1024,	/* rows whose weights are looked at */
 	OUTPUT_ROWS = 1024, OUTPUT_ROWS_FEW = 64,	/* outputs that are compared */
 	COLUMN_ROWS = 64, COLUMN_ROWS_FEW = 16,		/* the same with softmax over columns */
+	NAMED = 4,					/* cells and rows that are named with their value */
 };
 
 const char *probe_name(enum probe_name n)
@@ -43,6 +46,18 @@ static size_t fewer(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* A text that fills its room may end in the middle of a character. */
+static void cut_whole(char *detail)
+{
+	size_t end = strlen(detail), from = end;
+	uint32_t code;
+
+	while (end == PROBE_TEXT - 1 && from && (detail[from - 1] & 0xc0) == 0x80)
+		from--;
+	if (end == PROBE_TEXT - 1 && from && (detail[from - 1] & 0x80) && !utf8_decode(detail + from - 1, UTF8_MAX, &code))
+		detail[from - 1] = '\0';
+}
+
 void probe_say(char *detail, const char *format, ...)
 {
 	size_t used = strlen(detail);
@@ -51,6 +66,7 @@ void probe_say(char *detail, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(detail + used, PROBE_TEXT - used, message(format), list);
 	va_end(list);
+	cut_whole(detail);
 }
 
 static void say_number(char *detail, double x)
@@ -255,7 +271,7 @@ static void conclude(struct probe_check *c, const struct tally *t)
 /* ": 0:1 0.207, 0:2 0.0313, ...", or with the rows alone ": row 0 0.659". */
 static void say_first(char *detail, const struct tally *t, bool cells)
 {
-	for (size_t k = 0; k < fewer(t->faults, PROBE_PAIRS); k++) {
+	for (size_t k = 0; k < fewer(t->faults, NAMED); k++) {
 		probe_say(detail, k ? ", " : ": ");
 		if (cells)
 			probe_say(detail, "%zu:%zu ", t->pair[k].row, t->pair[k].other);
@@ -263,7 +279,7 @@ static void say_first(char *detail, const struct tally *t, bool cells)
 			probe_say(detail, "row %zu ", t->pair[k].row);
 		say_number(detail, t->value[k]);
 	}
-	if (t->faults > PROBE_PAIRS)
+	if (t->faults > NAMED)
 		probe_say(detail, ", ...");
 }
 

@@ -70,14 +70,14 @@ const char *probe_name(enum probe_name n);	/* "upper-triangle", "row-sums", ... 
 /* What the check cannot see, in a few words. */
 const char *probe_blind(enum probe_name n);
 
-enum { PROBE_PAIRS = 4, PROBE_TEXT = 640 };
+enum { PROBE_PAIRS = 32, PROBE_TEXT = 1536 };
 
 /* A cell, or an output (row) and the key or query whose change moved it. */
 struct probe_pair { size_t row, other; };
 
 struct probe_check {
 	enum probe_answer ok;
-	char detail[PROBE_TEXT];	/* one line, ASCII: what was found, or why it does not apply */
+	char detail[PROBE_TEXT];	/* one line: what was found, or why it does not apply */
 	size_t faults, of;		/* cells, rows or pairs: at fault, and looked at (pairs: 0 when ok) */
 	struct probe_pair pair[PROBE_PAIRS];	/* the first min(faults, PROBE_PAIRS) */
 	double largest;			/* of the probes: largest |before - after| of finite outputs */
@@ -118,8 +118,9 @@ enum status probe_step(struct probe_work *w, bool *more, struct error *e);
 /* 0 to 1, never backwards; 1 is done. It slows down when something moves, since
  * then the pairs have to be named. */
 double probe_progress(const struct probe_work *w);
-/* Whether a check is finished; with NULL none is. In this order: upper-triangle, row-sums, pad-columns
- * and empty-rows, together after one pass of rows; then probe-k, probe-v, probe-q. */
+/* Whether a check is finished; with NULL none is. In this order: upper-triangle,
+ * row-sums, pad-columns and empty-rows, together after one pass of rows; then
+ * probe-k, probe-v, probe-q. */
 bool probe_work_done(const struct probe_work *w, enum probe_name n);
 /* Finished checks are as probe_run has them and change no more; of the others `ok`
  * is ANSWER_NONE and the detail empty. Bits of `moved` come one by one as outputs
@@ -153,6 +154,18 @@ struct probe_lesson {
 enum status probe_lesson_run(struct probe_lesson *out, const struct attention *a, const char *seed, uint64_t skip,
 			     const struct random_tables *tables, struct error *e);
 void probe_lesson_free(struct probe_lesson *l);
+
+/* The same in pieces. begin refers to *a, its problem and the tables, which outlive
+ * the work, and copies K and V; errors as probe_lesson_run, and *out is then as it
+ * was. A step is a row, or one scan of all rows with softmax over columns; on
+ * E_MEMORY it may be taken again. */
+struct probe_lesson_work;
+enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed, uint64_t skip,
+			       const struct random_tables *tables, struct error *e);
+enum status probe_lesson_step(struct probe_lesson_work *w, bool *more, struct error *e);
+/* After the last step: what was found is the caller's. */
+void probe_lesson_take(struct probe_lesson_work *w, struct probe_lesson *out);
+void probe_lesson_work_free(struct probe_lesson_work *w);	/* at any time; NULL is accepted */
 
 /* ---- the influence picture ---- */
 

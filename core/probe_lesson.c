@@ -3,6 +3,7 @@
 #include "core/message.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Normals that were drawn to make a random problem. */
@@ -23,44 +24,42 @@ static enum status start_stream(struct random *stream, const struct problem *p, 
 	return s;
 }
 
-static enum status all_outputs(struct matrix *out, const struct attention *a, struct error *e)
-{
-	struct row r = { 0 };
-	enum status s = matrix_init(out, a->problem->n_q, a->problem->d_v, e);
-
-	if (s || (s = row_init(&r, a, e)))
-		return s;
-	for (size_t i = 0; i < out->rows; i++) {
-		row_compute(&r, a, i, STAGE_SCORES, STAGE_OUTPUT);
-		memcpy(out->v + i * out->columns, r.output, out->columns * sizeof *out->v);
-	}
-	row_free(&r);
-	return OK_STATUS;
-}
+/* The run: outputs as they are, then the change, then the same outputs again. */
+struct probe_lesson_work {
+	const struct attention *a;
+	const struct random_tables *tables;
+	struct variant variant;
+	struct row row;
+	struct probe_lesson lesson;
+	size_t at, end;		/* steps taken, and all; 0 of 0 where there is nothing to compare */
+	bool drawn;		/* the input was */
+};
 
 static void draw_last(struct matrix *m, struct random *stream)
 {
 	noise_draw(m->v + (m->rows - 1) * m->columns, m->columns, stream);
 }
 
-static enum status lesson_outputs(struct probe_lesson *l, const struct attention *a, struct random *stream,
-				  const struct random_tables *tables, struct error *e)
+static enum status open_work(struct probe_lesson_work *w, struct random *stream, struct error *e)
 {
-	struct variant v;
+	const struct problem *p = w->a->problem;
 	enum status s;
 
-	variant_init(&v, a);
-	if (!(s = all_outputs(&l->before, a, e)) && !(s = variant_open(&v, ARRAY_K, e)))
-		s = variant_open(&v, ARRAY_V, e);
-	if (!s) {
-		draw_last(variant_matrix(&v, ARRAY_K), stream);
-		draw_last(variant_matrix(&v, ARRAY_V), stream);
-		s = variant_update(&v, tables, e);
-	}
-	if (!s)
-		s = all_outputs(&l->after, &v.attention, e);
-	variant_free(&v);
-	return s;
+	variant_init(&w->variant, w->a);
+	if ((s = matrix_init(&w->lesson.before, p->n_q, p->d_v, e)) || (s = matrix_init(&w->lesson.after, p->n_q, p->d_v, e)) ||
+	    (s = row_init(&w->row, w->a, e)) || (s = variant_open(&w->variant, ARRAY_K, e)) ||
+	    (s = variant_open(&w->variant, ARRAY_V, e)))
+		return s;
+	draw_last(variant_matrix(&w->variant, ARRAY_K), stream);
+	draw_last(variant_matrix(&w->variant, ARRAY_V), stream);
+	w->end = 2 * p->n_q + 1;
+	return OK_STATUS;
+}
+
+static void output(struct probe_lesson_work *w, const struct attention *a, struct matrix *out, size_t i)
+{
+	row_compute(&w->row, a, i, STAGE_SCORES, STAGE_OUTPUT);
+	memcpy(out->v + i * out->columns, w->row.output, out->columns * sizeof *out->v);
 }
 
 static bool any_nan(const double *x, size_t n)
@@ -102,26 +101,85 @@ static void judge_lesson(struct probe_lesson *l, bool drawn)
 		probe_say(l->detail, " (some are nan, and NumPy holds no nan equal to another)");
 }
 
+enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed, uint64_t skip,
+			       const struct random_tables *tables, struct error *e)
+{
+	struct probe_lesson_work *w = calloc(1, sizeof *w);
+	struct random stream;
+	enum status s = OK_STATUS;
+
+	if (!w)
+		return error_set(e, E_MEMORY, "no memory for a probe");
+	w->a = a;
+	w->tables = tables;
+	w->drawn = seed;
+	w->lesson.ok = ANSWER_NONE;
+	if (!variant_applies(a->problem, ARRAY_K))
+		probe_say(w->lesson.detail, "there is no K to change");
+	else if (a->problem->n_q == 1)
+		probe_say(w->lesson.detail, "there is one row only, nothing to compare");
+	else if (!(s = start_stream(&stream, a->problem, seed, skip, tables, e)))
+		s = open_work(w, &stream, e);
+	if (s)
+		probe_lesson_work_free(w);
+	else
+		*out = w;
+	return s;
+}
+
+enum status probe_lesson_step(struct probe_lesson_work *w, bool *more, struct error *e)
+{
+	size_t n = w->lesson.before.rows;
+	enum status s;
+
+	if (w->at == w->end) {
+		*more = false;
+		return OK_STATUS;
+	}
+	if (w->at < n)
+		output(w, w->a, &w->lesson.before, w->at);
+	else if (w->at > n)
+		output(w, &w->variant.attention, &w->lesson.after, w->at - n - 1);
+	else if ((s = variant_update(&w->variant, w->tables, e)))
+		return s;
+	*more = ++w->at < w->end;
+	if (!*more)
+		judge_lesson(&w->lesson, w->drawn);
+	return OK_STATUS;
+}
+
+void probe_lesson_take(struct probe_lesson_work *w, struct probe_lesson *out)
+{
+	*out = w->lesson;
+	w->lesson = (struct probe_lesson){ 0 };
+}
+
+void probe_lesson_work_free(struct probe_lesson_work *w)
+{
+	if (!w)
+		return;
+	probe_lesson_free(&w->lesson);
+	row_free(&w->row);
+	if (w->variant.original)
+		variant_free(&w->variant);
+	free(w);
+}
+
 enum status probe_lesson_run(struct probe_lesson *out, const struct attention *a, const char *seed, uint64_t skip,
 			     const struct random_tables *tables, struct error *e)
 {
-	struct probe_lesson l = { .ok = ANSWER_NONE };
-	struct random stream;
-	enum status s;
+	struct probe_lesson_work *w;
+	bool more = true;
+	enum status s = probe_lesson_begin(&w, a, seed, skip, tables, e);
 
-	if (!variant_applies(a->problem, ARRAY_K)) {
-		probe_say(l.detail, "there is no K to change");
-	} else if (a->problem->n_q == 1) {
-		probe_say(l.detail, "there is one row only, nothing to compare");
-	} else if ((s = start_stream(&stream, a->problem, seed, skip, tables, e)) ||
-		   (s = lesson_outputs(&l, a, &stream, tables, e))) {
-		probe_lesson_free(&l);
+	if (s)
 		return s;
-	} else {
-		judge_lesson(&l, seed);
-	}
-	*out = l;
-	return OK_STATUS;
+	while (more && !s)
+		s = probe_lesson_step(w, &more, e);
+	if (!s)
+		probe_lesson_take(w, out);
+	probe_lesson_work_free(w);
+	return s;
 }
 
 void probe_lesson_free(struct probe_lesson *l)

@@ -9,6 +9,7 @@
 enum {
 	PREFIX_TOKENS = 256, PREFIXES_FEW = 16,	/* every prefix up to that many tokens */
 	COLUMN_SINGLES = 64,			/* positions tried one by one, with softmax over columns */
+	SPANS = 64,				/* of outputs that move, to be named */
 };
 
 static size_t fewer(size_t a, size_t b)
@@ -410,21 +411,71 @@ static void say_trials(struct part *t)
 	}
 }
 
+/* Ascending rows in few words, "0-2 5 7-9". */
+struct spans { size_t first, last, count; };
+
+static void say_row(char *detail, struct spans *s, size_t row)
+{
+	if (s->count && row == s->last + 1) {
+		s->last = row;
+		return;
+	}
+	if (s->last > s->first)
+		probe_say(detail, "-%zu", s->last);
+	probe_say(detail, s->count ? " %zu" : "%zu", row);
+	*s = (struct spans){ row, row, s->count + 1 };
+}
+
+static void say_last_row(char *detail, const struct spans *s)
+{
+	if (s->last > s->first)
+		probe_say(detail, "-%zu", s->last);
+}
+
+/* Every output that moves, where the pairs do not name them all. */
+static void say_outputs(struct part *t)
+{
+	const struct probe_report *report = &t->w->report;
+	struct spans s = { 0 };
+	size_t i;
+
+	probe_say(t->check.detail, "; %s ", _("outputs"));
+	for (i = 0; i < report->n_q && s.count < SPANS; i++)
+		if (report->moved[i] & 1 << t->name)
+			say_row(t->check.detail, &s, i);
+	say_last_row(t->check.detail, &s);
+	if (i < report->n_q)
+		probe_say(t->check.detail, ", ...");
+}
+
 static void say_pairs(struct part *t)
 {
 	const struct probe_check *c = &t->check;
+	const struct probe_pair *pair = c->pair;
 	char *detail = t->check.detail;
 
 	if (!c->faults) {
 		probe_say(detail, "no %s alone moves an output that must not see it, but several together do", position(t));
+		say_outputs(t);
 		return;
 	}
 	probe_say(detail, "%zu of %zu pairs leak: %c of %s %zu moves output %zu", c->faults, c->of, letter(t->name),
-		  position(t), c->pair[0].other, c->pair[0].row);
-	for (size_t k = 1; k < fewer(c->faults, PROBE_PAIRS); k++)
-		probe_say(detail, ", %s %zu output %zu", position(t), c->pair[k].other, c->pair[k].row);
-	if (c->faults > PROBE_PAIRS)
+		  position(t), pair[0].other, pair[0].row);
+	struct spans s = { pair[0].row, pair[0].row, 1 };
+	for (size_t k = 1; k < fewer(c->faults, PROBE_PAIRS); k++) {
+		if (pair[k].other == pair[k - 1].other) {
+			say_row(detail, &s, pair[k].row);
+			continue;
+		}
+		say_last_row(detail, &s);
+		probe_say(detail, ", %s %zu output %zu", position(t), pair[k].other, pair[k].row);
+		s = (struct spans){ pair[k].row, pair[k].row, 1 };
+	}
+	say_last_row(detail, &s);
+	if (c->faults > PROBE_PAIRS) {
 		probe_say(detail, ", ...");
+		say_outputs(t);
+	}
 }
 
 /* Why a leak looks as it does, where that is known. */

@@ -286,7 +286,7 @@ static const struct { const char *text, *error; } wrong[] = {
 	{ PAGE "    do: {causl: on}\n", "5:10: 'causl' is not a key of do; did you mean 'causal'? Expected one of: at, panel, edited, cell" },
 	{ PAGE "    do: {causal: maybe}\n", "5:18: causal: 'maybe' is not one of" },
 	{ PAGE "    do: {at: \"*:*\"}\n", "5:14: at: '*:*' is not row and column of a cell such as 1:0, or one of them and a *" },
-	{ PAGE "    do: {at: *:0}\n", "5:14: anchors (&) and aliases (*) are not taken here" },
+	{ PAGE "    do: {at: *:0}\n", "5:14: & and * have a meaning of their own in YAML; put the text in quotes" },
 	{ PAGE "    do: {panel: wlak}\n", "5:17: panel: 'wlak' is not a panel; did you mean 'walk'?" },
 	{ PAGE "    do: {edited: score 1:0}\n", "5:18: edited: 'score 1:0' is not an array, row and column" },
 	{ PAGE "    do: {edited: scores 1}\n", "5:18: edited: 'scores 1' is not" },

@@ -285,17 +285,17 @@ static void names_the_pairs_that_leak(void **state)
 	struct probe_report r = run(&f, &causal_only);
 	assert_sound(&r);
 	for (int n = PROBE_K; n <= PROBE_V; n++) {
-		static const struct probe_pair wanted[] = { { 0, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 } };
+		static const struct probe_pair wanted[] = { { 0, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 }, { 1, 3 }, { 2, 3 } };
 		const struct probe_check *c = &r.check[n];
 		assert_int_equal(c->ok, ANSWER_NO);
 		assert_int_equal(c->faults, 6);
 		assert_int_equal(c->of, 6);
-		for (int k = 0; k < PROBE_PAIRS; k++) {
+		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
 			assert_int_equal(c->pair[k].row, wanted[k].row);
 			assert_int_equal(c->pair[k].other, wanted[k].other);
 		}
 		assert_has(c->detail, "6 of 6 pairs leak");
-		assert_has(c->detail, "key 1 moves output 0");
+		assert_has(c->detail, "key 1 moves output 0, key 2 output 0-1, key 3 output 0-2 (moved: ");
 		assert_has(c->detail, "last token 3 of 3, all 3 prefixes 6 of 6");
 	}
 	assert_has(r.check[PROBE_UPPER_TRIANGLE].detail, "6 of 6 cells");
@@ -1609,6 +1609,38 @@ static void report_names_the_pairs(void **state)
 	buffer_free(&t.text);
 }
 
+/* However many pairs leak, each output that moves is named. */
+static void outputs_are_all_named(void **state)
+{
+	struct probe_expect pad = { .given = true, .pad = true };
+	struct fixture f;
+	(void)state;
+
+	fixture_random(&f, 4, 4, 8, 8, "0");
+	fixture_set(&f, "softmax=column causal=on");
+	struct probe_report r = run(&f, &causal_only);
+	assert_has(r.check[PROBE_Q].detail, "12 of 12 pairs leak: Q of query 0 moves output 1-3, query 1 output 0 2-3, "
+		   "query 2 output 0-1 3, query 3 output 0-2 (moved: ");
+	probe_free(&r);
+	fixture_free(&f);
+
+	fixture_random(&f, 40, 40, 4, 4, "0");
+	r = run(&f, &causal_only);
+	assert_int_equal(r.check[PROBE_V].faults, 40 * 39 / 2);
+	assert_has(r.check[PROBE_V].detail, "key 7 output 0-6, key 8 output 0-3, ...; outputs 0-38 (moved: ");
+	probe_free(&r);
+	fixture_free(&f);
+
+	/* Four rows hide the cell by themselves, and are not named. */
+	fixture_random(&f, 40, 40, 4, 4, "0");
+	fixture_set(&f, "pad=5 pad-mask=off hide=0:5,7:5,8:5,39:5");
+	r = run(&f, &pad);
+	assert_int_equal(r.check[PROBE_V].faults, 36);
+	assert_has(r.check[PROBE_V].detail, "key 5 moves output 1-6 9-34, ...; outputs 1-6 9-38 (moved: ");
+	probe_free(&r);
+	fixture_free(&f);
+}
+
 static void report_of_the_lesson(void **state)
 {
 	struct told t = tell("random-4", "", NULL, VERIFY_TEXT, true);
@@ -1802,6 +1834,7 @@ int main(void)
 		cmocka_unit_test(pictures_can_be_given_up_at_any_time),
 		cmocka_unit_test(reports_of_the_scenarios),
 		cmocka_unit_test(report_names_the_pairs),
+		cmocka_unit_test(outputs_are_all_named),
 		cmocka_unit_test(report_of_the_lesson),
 		cmocka_unit_test(one_head_of_several_fails),
 		cmocka_unit_test(options_that_do_not_fit),

@@ -86,6 +86,10 @@ static void check_same(struct player *a, struct player *b)
 		assert_int_equal(s->bookmark[i].row, t->bookmark[i].row);
 		assert_int_equal(s->bookmark[i].column, t->bookmark[i].column);
 	}
+	assert_int_equal(s->pinned.set, t->pinned.set);
+	assert_int_equal(s->pinned.show, t->pinned.show);
+	if (s->pinned.set)
+		assert_true(snapshot_equal(&s->pinned.snapshot, &t->pinned.snapshot));
 	assert_int_equal(s->lines_n, t->lines_n);
 	for (size_t i = 0; i < s->lines_n; i++)
 		assert_string_equal(s->lines[i], t->lines[i]);
@@ -173,7 +177,7 @@ static void with_bookmarks_and_lines(void **state)
 
 	(void)state;
 	player_open(&p, "korean-5");
-	player_keys(&p, "j l M 1 c j j M 9");
+	player_keys(&p, "j l M 1 c a d j j M 9");
 	player_command(&p, "o shapes-10");
 	player_keys(&p, "] ] M 5");
 	player_command(&p, "no such command % \\ \u00e9");

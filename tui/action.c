@@ -8,8 +8,10 @@
 #include "core/io/scenario_yaml.h"
 #include "core/message.h"
 #include "core/number.h"
+#include "tui/compare.h"
 #include "tui/export.h"
 #include "tui/layout.h"
+#include "tui/panel_lesson.h"
 #include "tui/state.h"
 #include "tui/text.h"
 #include "tui/view.h"
@@ -577,12 +579,12 @@ static void travel(struct state *s, bool back, const char *by)
 	char what[200];
 
 	if (!from->n)
-		state_say(s, false, "%s: nothing to %s", by, back ? "undo" : "redo");
+		state_say(s, false, "%s: nothing to %s", by, back ? _("undo") : _("redo"));
 	else if (!state_travel(s, from, to, &e))
 		say_error(s, by, &e);
 	else {
 		difference_text(s, &to->v[to->n - 1], what, sizeof what);
-		state_say(s, false, "%s: %s: %s", by, back ? "undone" : "made again", what);
+		state_say(s, false, "%s: %s: %s", by, back ? _("undone") : _("made again"), what);
 	}
 }
 
@@ -766,6 +768,21 @@ bool state_open(struct state *s, const char *input, const char *by)
 	return shown;
 }
 
+static void read_lesson_titles(struct state *s)
+{
+	size_t n = s->ports.lesson_count();
+
+	s->picker.lesson_titles = calloc(n + 1, sizeof *s->picker.lesson_titles);
+	for (size_t i = 0; s->picker.lesson_titles && i < n; i++) {
+		struct lesson l;
+		struct error e = { 0 };
+		if (s->ports.lesson(&l, s->ports.lesson_name(i), &e))
+			continue;
+		s->picker.lesson_titles[i] = strdup(title_in(&l.title, message_in_force()));
+		lesson_free(&l);
+	}
+}
+
 static void read_titles(struct state *s)
 {
 	size_t n = s->ports.builtin_count();
@@ -781,15 +798,40 @@ static void read_titles(struct state *s)
 	}
 }
 
-static void open_picker(struct state *s)
+size_t state_picker_rows(const struct state *s)
 {
+	return s->picker.lessons ? s->ports.lesson_count() : s->ports.builtin_count();
+}
+
+const char *state_picker_name(const struct state *s, size_t i)
+{
+	return s->picker.lessons ? s->ports.lesson_name(i) : s->ports.builtin_name(i);
+}
+
+void state_open_picker(struct state *s, bool lessons)
+{
+	const char *now = !lessons ? state_scenario(s)->name : s->lesson ? s->lesson->lesson.name : "";
+
 	s->mode = MODE_PICKER;
+	s->picker.lessons = lessons;
 	s->picker.chosen = s->picker.top = 0;
-	if (!s->picker.titles)
+	if (lessons && !s->picker.lesson_titles)
+		read_lesson_titles(s);
+	if (!lessons && !s->picker.titles)
 		read_titles(s);
-	for (size_t i = 0; i < s->ports.builtin_count(); i++)
-		if (!strcmp(s->ports.builtin_name(i), state_scenario(s)->name))
+	for (size_t i = 0; i < state_picker_rows(s); i++)
+		if (!strcmp(state_picker_name(s, i), now))
 			s->picker.chosen = i;
+}
+
+/* What the list is of is opened. */
+static void pick(struct state *s, size_t row, const char *by)
+{
+	s->mode = panel_mode(s);
+	if (s->picker.lessons)
+		lesson_command(s, s->ports.lesson_name(row), by);
+	else
+		state_open(s, s->ports.builtin_name(row), by);
 }
 
 /* Settings that speak of cells, sizes or heads of the old input do not carry over. */
@@ -1011,7 +1053,7 @@ static void find(struct state *s, const char *wanted, int step, const char *by)
 			s->column = place - rows;
 		else if (same)
 			s->column = place;
-		state_say(s, false, "%s: '%s' is %s %zu", by, s->found, place < rows ? "row" : "column", place < rows ? place : place - rows);
+		state_say(s, false, "%s: '%s' is %s %zu", by, s->found, place < rows ? _("row") : _("column"), place < rows ? place : place - rows);
 		return;
 	}
 	state_say(s, true, "%s: no token has '%s' in it", by, s->found);
@@ -1032,7 +1074,7 @@ static void next_theme(struct state *s, const char *by)
 	bool light = state_look(s).theme == THEME_DARK;
 
 	if (change_one(s, by, "theme", light ? "light" : "dark"))
-		state_say(s, false, "%s: colours for a %s terminal", by, light ? "light" : "dark");
+		state_say(s, false, "%s: colours for a %s terminal", by, light ? _("light") : _("dark"));
 }
 
 static void toggle_color(struct state *s, const char *by)
@@ -1044,7 +1086,7 @@ static void toggle_color(struct state *s, const char *by)
 		return;
 	}
 	if (change_one(s, by, "color", off ? "never" : "auto"))
-		state_say(s, false, "%s: colour %s", by, off ? "off; shades and marks carry it" : "on");
+		state_say(s, false, "%s: colour %s", by, off ? _("off; shades and marks carry it") : "on");
 }
 
 /* ---- moving ---- */
@@ -1093,7 +1135,7 @@ static void move(struct state *s, enum command c)
 
 static void move_picker(struct state *s, enum command c, const char *by)
 {
-	size_t n = s->ports.builtin_count();
+	size_t n = state_picker_rows(s);
 
 	if (c == CMD_UP)
 		s->picker.chosen = (s->picker.chosen + n - 1) % n;
@@ -1103,10 +1145,8 @@ static void move_picker(struct state *s, enum command c, const char *by)
 		s->picker.chosen = 0;
 	else if (c == CMD_LAST || c == CMD_PAGE_DOWN || c == CMD_ROW_END)
 		s->picker.chosen = n - 1;
-	else if (c == CMD_EDIT) {
-		s->mode = panel_mode(s);
-		state_open(s, s->ports.builtin_name(s->picker.chosen), by);
-	}
+	else if (c == CMD_EDIT)
+		pick(s, s->picker.chosen, by);
 }
 
 static void move_help(struct state *s, enum command c)
@@ -1136,10 +1176,9 @@ bool state_pick(struct state *s, uint32_t letter)
 {
 	size_t row;
 
-	if (!panel_letter_row(letter, s->ports.builtin_count(), &row))
+	if (!panel_letter_row(letter, state_picker_rows(s), &row))
 		return false;
-	s->mode = panel_mode(s);
-	state_open(s, s->ports.builtin_name(row), "o");
+	pick(s, row, s->picker.lessons ? "L" : "o");
 	return true;
 }
 
@@ -1148,7 +1187,7 @@ bool state_pick(struct state *s, uint32_t letter)
 static unsigned leave_or_close(struct state *s, enum command c)
 {
 	if (s->mode == MODE_HELP || s->mode == MODE_PICKER) {
-		if (c == CMD_QUIT || c == CMD_CLOSE || c == CMD_HELP || c == CMD_OPEN_PICKER) {
+		if (c == CMD_QUIT || c == CMD_CLOSE || c == CMD_HELP || c == CMD_OPEN_PICKER || c == CMD_LESSON) {
 			if (s->mode == MODE_HELP)	/* what it said of itself */
 				s->sentence[0] = '\0';
 			s->mode = panel_mode(s);
@@ -1174,7 +1213,7 @@ static void run_in_prompt_line(struct state *s, enum command c, const char *argu
 		break;
 	case CMD_MOUSE:
 		s->mouse = strcmp(argument, "off") != 0;
-		state_say(s, false, "%s: the mouse is %s", by, s->mouse ? "the program's" : "the terminal's");
+		state_say(s, false, "%s: the mouse is %s", by, s->mouse ? _("the program's") : _("the terminal's"));
 		break;
 	default:
 		break;
@@ -1203,7 +1242,7 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 			move_picker(s, c, by);
 		return 0;
 	}
-	if (panel_takes(s, c, by))
+	if (lesson_takes(s, c, argument, by) || panel_takes(s, c, by))
 		return 0;
 	switch (c) {
 	case CMD_UP: case CMD_DOWN: case CMD_LEFT: case CMD_RIGHT: case CMD_ROW_START: case CMD_ROW_END:
@@ -1245,16 +1284,20 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 	case CMD_NEXT_HEAD: step_head(s, 1, by); break;
 	case CMD_MARK: mark(s, argument, by); break;
 	case CMD_RECALL: recall(s, argument, by); break;
-	case CMD_VERIFY: case CMD_BUG_LAB: case CMD_INFLUENCE: case CMD_GRADIENT: case CMD_SWEEP: case CMD_CLINIC:
+	case CMD_PIN: compare_pin(s, by); break;
+	case CMD_DIFFERENCE: compare_step(s, by); break;
+	case CMD_VERIFY: case CMD_BUG_LAB: case CMD_INFLUENCE: case CMD_GRADIENT: case CMD_SWEEP: case CMD_PREDICT: case CMD_CLINIC:
+	case CMD_INSPECT: case CMD_FORWARD:
 		panel_command(s, c, argument, by);
 		break;
-	case CMD_FORWARD:
-		state_say(s, false, "%s: in the bug lab (b) it adds a mistake, in the experiment (w) it reveals", by);
+	case CMD_BACKWARD:
+		state_say(s, false, "%s: Space begins a walk through the row; then this goes back", by);
 		break;
 	case CMD_CELL_SIZE: next_zoom(s, by); break;
 	case CMD_THEME: next_theme(s, by); break;
 	case CMD_COLOR_OFF: toggle_color(s, by); break;
-	case CMD_OPEN_PICKER: open_picker(s); break;
+	case CMD_OPEN_PICKER: state_open_picker(s, false); break;
+	case CMD_LESSON: lesson_command(s, argument, by); break;
 	case CMD_OPEN: state_open(s, argument, by); break;
 	case CMD_COMMAND_LINE_TEXT: say_command_line(s, by); break;
 	case CMD_EXPORT: prompt_open(s, PROMPT_COMMAND, "w "); break;
@@ -1273,12 +1316,14 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 		s->mode = MODE_HELP;
 		s->help_top = 0;
 		break;
+	case CMD_TOLERANCE: panel_set_tolerance(s, argument, by); break;
 	case CMD_TOKENS: own_tokens(s, argument, by); break;
 	case CMD_SET: run_in_prompt_line(s, c, argument, by); break;
 	case CMD_MOUSE:
 		run_in_prompt_line(s, c, argument, by);
 		return EFFECT_MOUSE;
 	case CMD_CLOSE:
+		compare_close(s);
 		s->sentence[0] = '\0';
 		break;
 	case CMD_QUIT:

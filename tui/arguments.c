@@ -4,18 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/nearest.h"
 #include "core/number.h"
 
 static const struct tool_info tools[TOOL_COUNT] = {
-	[TOOL_SCREEN] = { NULL, "[OPTIONS] [INPUT]", "the screen; without a terminal what show prints", true },
-	[TOOL_SHOW] = { "show", "[OPTIONS] [INPUT]", "print one stage", true },
-	[TOOL_FRAME] = { "frame", "[OPTIONS] [INPUT]", "play keys without a terminal and write the last screen", true },
-	[TOOL_VERIFY] = { "verify", "[OPTIONS] [INPUT]", "leak probes and row sums; exit 1 when a check is false", true },
-	[TOOL_SWEEP] = { "sweep", "[OPTIONS]", "the d_k experiment: does softmax pile up without the scale?", false },
-	[TOOL_LESSON] = { "lesson", "[--check] [LESSON]", "a guided lesson, built in or a file; --check tells its errors", false },
-	[TOOL_LIST] = { "list", "[--scenarios|--lessons|--bugs|--themes]", "names to use, one a line", false },
-	[TOOL_HELP] = { "help", "", "what --help prints", false },
+	[TOOL_SCREEN] = { NULL, "[OPTIONS] [INPUT]", N_("the screen; without a terminal what show prints"), true },
+	[TOOL_SHOW] = { "show", "[OPTIONS] [INPUT]", N_("print one stage"), true },
+	[TOOL_FRAME] = { "frame", "[OPTIONS] [INPUT]", N_("play keys without a terminal and write the last screen"), true },
+	[TOOL_VERIFY] = { "verify", "[OPTIONS] [INPUT]", N_("leak probes and row sums; exit 1 when a check is false"), true },
+	[TOOL_SWEEP] = { "sweep", "[OPTIONS]", N_("the d_k experiment: does softmax pile up without the scale?"), false },
+	[TOOL_LESSON] = { "lesson", "[--check] [LESSON]", N_("a guided lesson, built in or a file; --check tells its errors"), false },
+	[TOOL_LIST] = { "list", "[--scenarios|--lessons|--bugs|--themes]", N_("names to use, one a line"), false },
+	[TOOL_HELP] = { "help", "", N_("what --help prints"), false },
 	[TOOL_VERSION] = { NULL, NULL, NULL, false },
 	[TOOL_DOCS] = { "docs", NULL, NULL, false },
 };
@@ -30,26 +31,26 @@ static const struct tool_info tools[TOOL_COUNT] = {
 
 static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_FORMAT] = { "format", SHOW | FRAME | VERIFY | SWEEP,
-		"table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json",
-		"how it is written" },
-	[FLAG_ROWS] = { "rows", SHOW, "index, or a:b as in Python", "only these rows; -1 is the last" },
-	[FLAG_COLS] = { "cols", SHOW, "index, or a:b as in Python", "only these columns" },
-	[FLAG_KEYS] = { "keys", FRAME, "keys, separated by blanks", "what is typed: \"c j <Down> :scale none<Enter>\"" },
-	[FLAG_SIZE] = { "size", FRAME, "80x24, WxH up to 1000x1000", "columns and rows of the screen" },
-	[FLAG_EXPECT] = { "expect", VERIFY, "none, causal, pad or causal,pad",
-		"masks that ought to be there; without it those that are set" },
-	[FLAG_PROBE] = { "probe", VERIFY, "lesson", "only the change of the last K and V by noise x 100" },
-	[FLAG_REPEATS] = { "repeats", SWEEP, "1, up to 10000", "how often the list of d_k is drawn" },
-	[FLAG_STD_D_K] = { "std-d-k", SWEEP, "4,64,1024, or none", "the d_k whose dot products are measured" },
-	[FLAG_PAIRS] = { "pairs", SWEEP, "10000, up to 10000000", "how many dot products" },
-	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, "go on with the session that was kept when qkv ended" },
-	[FLAG_CHECK] = { "check", LESSON, NULL, "every error of a lesson file, with line and column; exit 2 when there is one" },
-	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, "the built-in scenarios, with their titles (the default)" },
-	[FLAG_LESSONS] = { "lessons", LIST, NULL, "the built-in lessons, in the order of teaching" },
-	[FLAG_BUGS] = { "bugs", LIST, NULL, "the named mistakes of --bug" },
-	[FLAG_THEMES] = { "themes", LIST, NULL, "the themes" },
-	[FLAG_HELP] = { "help", EVERY, NULL, "this text" },
-	[FLAG_VERSION] = { "version", EVERY, NULL, "name and version" },
+		N_("table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json"),
+		N_("how it is written") },
+	[FLAG_ROWS] = { "rows", SHOW, N_("index, or a:b as in Python"), N_("only these rows; -1 is the last") },
+	[FLAG_COLS] = { "cols", SHOW, N_("index, or a:b as in Python"), N_("only these columns") },
+	[FLAG_KEYS] = { "keys", FRAME, N_("keys, separated by blanks"), N_("what is typed: \"c j <Down> :scale none<Enter>\"") },
+	[FLAG_SIZE] = { "size", FRAME, N_("80x24, WxH up to 1000x1000"), N_("columns and rows of the screen") },
+	[FLAG_EXPECT] = { "expect", VERIFY, N_("none, causal, pad or causal,pad"),
+		N_("masks that ought to be there; without it those that are set") },
+	[FLAG_PROBE] = { "probe", VERIFY, N_("lesson"), N_("only the change of the last K and V by noise x 100") },
+	[FLAG_REPEATS] = { "repeats", SWEEP, N_("1, up to 10000"), N_("how often the list of d_k is drawn") },
+	[FLAG_STD_D_K] = { "std-d-k", SWEEP, N_("4,64,1024, or none"), N_("the d_k whose dot products are measured") },
+	[FLAG_PAIRS] = { "pairs", SWEEP, N_("10000, up to 10000000"), N_("how many dot products") },
+	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, N_("go on with the session that was kept when qkv ended") },
+	[FLAG_CHECK] = { "check", LESSON, NULL, N_("every error of a lesson file, with line and column; exit 2 when there is one") },
+	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, N_("the built-in scenarios, with their titles (the default)") },
+	[FLAG_LESSONS] = { "lessons", LIST, NULL, N_("the built-in lessons, in the order of teaching") },
+	[FLAG_BUGS] = { "bugs", LIST, NULL, N_("the named mistakes of --bug") },
+	[FLAG_THEMES] = { "themes", LIST, NULL, N_("the themes") },
+	[FLAG_HELP] = { "help", EVERY, NULL, N_("this text") },
+	[FLAG_VERSION] = { "version", EVERY, NULL, N_("name and version") },
 };
 
 static const char *const show_formats[] = { "table", "numpy", "csv", "json", "npy", "latex", NULL };

@@ -53,13 +53,18 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_NEXT_HEAD] = { "next-head", COMMANDS_STAGE, "]", NULL, NULL, N_("the next head") },
 	[CMD_MARK] = { "mark", COMMANDS_BACK, "M", "1-9", NULL, N_("then 1-9: bookmark this state") },
 	[CMD_RECALL] = { "recall", COMMANDS_BACK, "'", "1-9", NULL, N_("then 1-9: go to that bookmark") },
+	[CMD_PIN] = { "pin", COMMANDS_BACK, "a", NULL, N_("pin A"), N_("pin this state as A; unpin it where nothing has changed") },
+	[CMD_DIFFERENCE] = { "difference", COMMANDS_BACK, "d", NULL, N_("A | B"), N_("A | B side by side; the difference B - A; B alone") },
 
 	[CMD_VERIFY] = { "verify", COMMANDS_TRUST, "v", NULL, N_("verify"), N_("lamps: does the future leak, do rows sum to 1") },
 	[CMD_BUG_LAB] = { "bug-lab", COMMANDS_TRUST, "b", NULL, N_("bugs"), N_("named mistakes to try out, and clinics") },
 	[CMD_INFLUENCE] = { "influence", COMMANDS_TRUST, "I", NULL, NULL, N_("does key j move output i? beside what the masks say") },
 	[CMD_GRADIENT] = { "gradient", COMMANDS_TRUST, "J", NULL, NULL, N_("how much each weight still reacts to each score") },
 	[CMD_SWEEP] = { "sweep", COMMANDS_TRUST, "w", "NAME VALUE ...", N_("sweep"), N_("the d_k experiment: does softmax pile up unscaled?") },
-	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, N_("add, reveal"), N_("add a mistake to another; complete the sentence") },
+	[CMD_PREDICT] = { "predict", COMMANDS_TRUST, "T", NULL, N_("predict"), N_("blank a cell, a row or a verdict, and type what it is") },
+	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, N_("add, reveal"), N_("walk through the row; add a mistake; complete the sentence") },
+	[CMD_BACKWARD] = { "backward", COMMANDS_TRUST, "<BS>", NULL, NULL, N_("one step of the walk back") },
+	[CMD_INSPECT] = { "inspect", COMMANDS_TRUST, "i", NULL, NULL, N_("the whole arithmetic of the cell under the cursor") },
 	[CMD_CLINIC] = { "clinic", COMMANDS_NAMED, "", "NAME", NULL, N_("one row under many treatments; b lists the clinics") },
 
 	[CMD_CELL_SIZE] = { "cell-size", COMMANDS_PICTURE, "z", NULL, NULL, N_("normal, large or small cells") },
@@ -68,11 +73,12 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_REDRAW] = { "redraw", COMMANDS_PICTURE, "<C-l>", NULL, NULL, N_("draw everything again") },
 
 	[CMD_OPEN_PICKER] = { "scenarios", COMMANDS_FILE, "o", NULL, N_("open"), N_("choose a scenario") },
+	[CMD_LESSON] = { "lesson", COMMANDS_FILE, "L", "NAME", N_("lessons"), N_("choose a lesson; while one is open: n, N turn its pages") },
 	[CMD_COMMAND_LINE_TEXT] = { "show-command", COMMANDS_FILE, "y", NULL, NULL, N_("the command line that reproduces this screen") },
 	[CMD_EXPORT] = { "export", COMMANDS_FILE, "e", NULL, NULL, N_("write the screen or the scenario to a file") },
 	[CMD_FIND] = { "find", COMMANDS_FILE, "/", "TEXT", NULL, N_("find a token") },
-	[CMD_FIND_NEXT] = { "find-next", COMMANDS_FILE, "n", NULL, NULL, N_("next token found") },
-	[CMD_FIND_PREVIOUS] = { "find-previous", COMMANDS_FILE, "N", NULL, NULL, N_("token found before") },
+	[CMD_FIND_NEXT] = { "find-next", COMMANDS_FILE, "n", NULL, N_("next"), N_("next token found") },
+	[CMD_FIND_PREVIOUS] = { "find-previous", COMMANDS_FILE, "N", NULL, N_("back"), N_("token found before") },
 	[CMD_PROMPT] = { "prompt", COMMANDS_FILE, ":", NULL, N_("command"), N_("type a command; Tab completes, Up recalls") },
 	[CMD_HELP] = { "help", COMMANDS_FILE, "? <F1>", NULL, N_("help"), N_("this help") },
 
@@ -86,6 +92,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_WRITE_OVER] = { "w!", COMMANDS_NAMED, "", "FILE", NULL, N_("the same, and replace a file that exists") },
 	[CMD_OPEN] = { "o", COMMANDS_NAMED, "", "NAME", NULL, N_("open a scenario or a file") },
 	[CMD_TOKENS] = { "tokens", COMMANDS_NAMED, "", "WORD ...", NULL, N_("own tokens with seeded Q, K, V") },
+	[CMD_TOLERANCE] = { "tolerance", COMMANDS_NAMED, "", "NUMBER", NULL, N_("how near a predicted number has to be; 0.005 at first") },
 	[CMD_MOUSE] = { "mouse", COMMANDS_NAMED, "", "on|off", NULL, N_("off leaves the mouse to the terminal, for selecting text") },
 };
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/options.h"
 #include "core/stage.h"
 #include "tui/arguments.h"
@@ -82,7 +83,7 @@ static void help_item(struct buffer *out, const char *name, const char *help, co
 
 static void help_option(struct buffer *out, const struct option_info *info)
 {
-	help_item(out, info->name, info->help, info->values);
+	help_item(out, info->name, _(info->help), _(info->values));
 }
 
 static void help_flag(struct buffer *out, const struct flag_info *info)
@@ -92,9 +93,9 @@ static void help_flag(struct buffer *out, const struct flag_info *info)
 	put_owners(&help, info, ", ");
 	if (help.size)
 		buffer_text(&help, ": ");
-	buffer_text(&help, info->help);
+	buffer_text(&help, _(info->help));
 	if (help.data)
-		help_item(out, info->name, help.data, info->values);
+		help_item(out, info->name, help.data, info->values ? _(info->values) : NULL);
 	out->failed = out->failed || help.failed;
 	buffer_free(&help);
 }
@@ -104,29 +105,29 @@ static void help_tools(struct buffer *out)
 	for (int t = 0; t < TOOL_COUNT; t++) {
 		const struct tool_info *info = tool_info((enum tool)t);
 		if (info->usage)
-			buffer_format(out, "%s qkv%s%s%s%s\n", t ? "      " : "Usage:", info->name ? " " : "",
+			buffer_format(out, "%s qkv%s%s%s%s\n", t ? "      " : _("Usage:"), info->name ? " " : "",
 				      info->name ? info->name : "", *info->usage ? " " : "", info->usage);
 	}
 	buffer_text(out, "\n");
 	for (int t = 0; t < TOOL_COUNT; t++) {
 		const struct tool_info *info = tool_info((enum tool)t);
 		if (info->usage)
-			buffer_format(out, "  %-*s%s\n", HELP_INDENT - 2, info->name ? info->name : "(no command)", info->help);
+			buffer_format(out, "  %-*s%s\n", HELP_INDENT - 2, info->name ? info->name : _("(no command)"), _(info->help));
 	}
 }
 
 void docs_help(struct buffer *out)
 {
-	buffer_text(out, "qkv shows every number of scaled dot-product attention, and lets you change it.\n\n");
+	buffer_text(out, _("qkv shows every number of scaled dot-product attention, and lets you change it.\n\n"));
 	help_tools(out);
-	buffer_text(out, "\nINPUT is the name of a built-in scenario (qkv list), a file (./name if that is\n"
-			 "one), or - for standard input; without it, causal-3. Of the values below the\n"
-			 "first is the default. A switch alone means on, --name=off turns it off; other\n"
-			 "values follow a blank or '='. -- ends the options.\n"
-			 "\nOf single commands\n");
+	buffer_text(out, _("\nINPUT is the name of a built-in scenario (qkv list), a file (./name if that is\n"
+			   "one), or - for standard input; without it, causal-3. Of the values below the\n"
+			   "first is the default. A switch alone means on, --name=off turns it off; other\n"
+			   "values follow a blank or '='. -- ends the options.\n"
+			   "\nOf single commands\n"));
 	each_flag(out, help_flag);
 	for (int g = 0; g < GROUP_COUNT; g++) {
-		buffer_format(out, "\n%s\n", option_group_name((enum option_group)g));
+		buffer_format(out, "\n%s\n", _(option_group_name((enum option_group)g)));
 		each_option(out, (enum option_group)g, help_option);
 	}
 }

@@ -11,6 +11,7 @@
 const struct ports frame_ports = {
 	.open = load_scenario_file, .masks = load_masks, .write = save_bytes,
 	.builtin_count = builtin_count, .builtin_name = builtin_name,
+	.lesson = load_lesson_file, .lesson_count = builtin_lesson_count, .lesson_name = builtin_lesson_name,
 };
 
 enum status frame_start(struct state *s, struct screen_options *o, struct error *e)

@@ -10,6 +10,7 @@ struct screen_options {
 	const char *input;		/* what the scenario was opened from, as given */
 	struct scenario *scenario;	/* taken over */
 	struct options *options;	/* in force at the start; taken over */
+	struct lesson *lesson;		/* that the screen begins with; taken over; or NULL */
 	const char *const *given;	/* by option: not NULL where the command line sets it; NULL: unknown */
 	bool resume;			/* go on with the kept session; scenario and options may be NULL */
 	bool input_is_data;		/* standard input was read as data: keys come from /dev/tty */

@@ -1,8 +1,11 @@
 /* layout.c - where everything stands on a screen of a given size. */
 #include "tui/layout.h"
 
+#include "tui/compare.h"
+#include "tui/panel_lesson.h"
 #include "tui/state.h"
 #include "tui/text.h"
+#include "tui/view.h"
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 6, LABELS_LOOKED_AT = 2000, LEAST_CELL = 6 };
 
@@ -11,13 +14,39 @@ static int clamp(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* Room for a panel of `wanted` rows below a grid that needs so many; the cell's
- * lines stay only where there is room for all three. */
+enum { LEAST_LESSON = 4, LEAST_PANEL = 3, LEAST_SWEEP = 4, ALL_LAMPS = 9 };
+
+/* Room for a lesson that wants so many rows, below a panel, or 0, and what needs at
+ * least so many. It comes first where its page has opened the panel; else it yields
+ * to the panel as far as some lines of it stay. Returns the new bottom. */
+static int place_lesson(struct layout *l, const struct state *s, int space, int bottom, int panel, int least)
+{
+	const struct lesson_page *page = lesson_page_shown(s);
+	int wanted = view_lesson_rows(s), room = space - least;
+
+	if (!wanted)
+		return bottom;
+	if (panel && page && page->open != LESSON_PANEL_NONE)
+		room -= LEAST_PANEL;
+	else if (panel)
+		room = clamp(room - (panel < ALL_LAMPS ? panel : ALL_LAMPS), room < LEAST_LESSON ? room : LEAST_LESSON, room);
+	l->lesson_rows = clamp(wanted, 1, room < 1 ? 1 : room);
+	l->lesson = bottom - l->lesson_rows;
+	return l->lesson;
+}
+
+static int least_rows(int needed)
+{
+	return needed < 4 ? needed : 4;
+}
+
+/* Room for a panel of `wanted` rows, or none, below a grid that needs so many; the
+ * cell's lines stay only where there is room for all three. */
 static void place_panel(struct layout *l, int top, int bottom, int wanted, int needed)
 {
-	int space = bottom - top, least = needed < 4 ? needed : 4;
+	int space = bottom - top, least = least_rows(needed);
 
-	l->panel_rows = clamp(wanted, 1, space - least < 1 ? 1 : space - least);
+	l->panel_rows = wanted ? clamp(wanted, 1, space - least < 1 ? 1 : space - least) : 0;
 	bottom -= l->panel_rows;
 	l->panel = bottom;
 	l->hand = l->products = l->cell = l->rule = -1;
@@ -77,7 +106,8 @@ void layout_measure(struct state *s)
 static int number_width(const struct state *s)
 {
 	int precision = state_precision(s);
-	int width = precision + (state_stage(s) == STAGE_WEIGHTS ? 2 : 4);
+	bool no_sign = state_stage(s) == STAGE_WEIGHTS && compare_shown(s) != COMPARE_DIFFERENCE;
+	int width = precision + (no_sign ? 2 : state_stage(s) == STAGE_WEIGHTS ? 3 : 4);
 
 	return width < 5 ? 5 : width;
 }
@@ -168,10 +198,12 @@ void layout_make(struct layout *l, const struct state *s)
 	if (s->panel.kind == PANEL_SWEEP) {
 		/* Over a grid that stays as it is, for when the experiment is closed. */
 		l->panel = l->title >= 0;
+		bottom = place_lesson(l, s, bottom - l->panel, bottom, bottom, LEAST_SWEEP);
 		l->panel_rows = bottom - l->panel;
-	} else if (wanted) {
-		int cell = s->zoom == ZOOM_LARGE ? 3 : 1;
-		place_panel(l, l->grid, bottom, wanted, rows > 1000 ? bottom : (int)rows * cell);
+	} else if (wanted || s->lesson) {
+		int cell = s->zoom == ZOOM_LARGE ? 3 : 1, needed = rows > 1000 ? bottom : (int)rows * cell;
+		bottom = place_lesson(l, s, bottom - l->grid, bottom, wanted, least_rows(needed));
+		place_panel(l, l->grid, bottom, wanted, needed);
 	}
 	l->number_width = number_width(s);
 	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 3, 24));
@@ -187,6 +219,10 @@ bool layout_hit(const struct layout *l, const struct state *s, int row, int colu
 		return false;
 	state_shape(s, &rows, &columns);
 	size_t down = (size_t)((row - l->grid) / l->cell_height);
+	if (compare_shown(s) == COMPARE_BESIDE) {
+		*i = s->top + down;
+		return down < l->visible_rows && *i < rows && compare_hit(l, s, column, j) && *j < columns;
+	}
 	size_t across = (size_t)((column - l->cells) / l->cell_width);
 	if (down >= l->visible_rows || across >= l->visible_columns || s->top + down >= rows || s->left + across >= columns)
 		return false;

@@ -4,7 +4,7 @@
  * the by-hand line, the rule above it, the switches, the cell's line, the
  * title, the sentence; at the right the entropy, then the largest weight. The
  * grid and the row sums stay. Below 20x6 only a notice is left.
- * A panel takes its room from below the grid: the grid keeps four rows, and the
+ * A lesson stands below everything but the sentence. A panel takes its room from below the grid: the grid keeps four rows, and the
  * cell's lines stay where all rows fit; the experiment takes all but the title,
  * the sentence and the footer.
  */
@@ -22,6 +22,7 @@ struct layout {
 	int title, switches, labels, grid, rule, cell, products, hand, sentence, footer;
 	int grid_rows;			/* screen rows of the grid */
 	int panel, panel_rows;		/* first screen row of the panel, and how many; 0: none */
+	int lesson, lesson_rows;	/* likewise of the lesson */
 	int label_width;		/* after the two columns of the cursor mark */
 	int cells;			/* first screen column of the cells */
 	int cell_width, cell_height;

@@ -300,7 +300,8 @@ static enum status find_scenarios(struct lesson *l, const char *file, struct err
 }
 
 /* The bytes of a lesson, and what errors call it. */
-static enum status lesson_bytes(struct buffer *bytes, const char *input, const char **name, struct error *e)
+static enum status lesson_bytes(struct buffer *bytes, const char *input, enum origin origin, const char **name,
+				struct error *e)
 {
 	const struct asset *asset = find_asset("lessons", input);
 
@@ -308,17 +309,17 @@ static enum status lesson_bytes(struct buffer *bytes, const char *input, const c
 	if (!asset && is_no_file(input))
 		return unknown_input(input, "lesson", lesson, builtin_lesson_count(), e);
 	if (!asset)
-		return read_bytes(bytes, input, FROM_INPUT, e);
+		return read_bytes(bytes, input, origin, e);
 	buffer_put(bytes, asset->data, asset->size);
 	return bytes->failed ? error_at(e, E_MEMORY, input, 0, 0, "no memory for its bytes") : OK_STATUS;
 }
 
-enum status load_lesson(struct lesson *l, const char *input, struct error *e)
+static enum status load_lesson_from(struct lesson *l, const char *input, enum origin origin, struct error *e)
 {
 	struct lesson fresh;
 	struct buffer bytes = { 0 };
 	const char *name;
-	enum status s = lesson_bytes(&bytes, input, &name, e);
+	enum status s = lesson_bytes(&bytes, input, origin, &name, e);
 
 	if (!s && !(s = lesson_read(&fresh, bytes.data ? bytes.data : "", bytes.size, name, e))) {
 		if ((s = find_scenarios(&fresh, name, e)))
@@ -330,12 +331,22 @@ enum status load_lesson(struct lesson *l, const char *input, struct error *e)
 	return s;
 }
 
+enum status load_lesson(struct lesson *l, const char *input, struct error *e)
+{
+	return load_lesson_from(l, input, FROM_INPUT, e);
+}
+
+enum status load_lesson_file(struct lesson *l, const char *input, struct error *e)
+{
+	return load_lesson_from(l, input, FROM_FILE, e);
+}
+
 enum status load_lesson_all(struct lesson *l, const char *input, const char **name,
 			    void (*report)(void *context, const struct error *e), void *context)
 {
 	struct buffer bytes = { 0 };
 	struct error e = { 0 };
-	enum status s = lesson_bytes(&bytes, input, name, &e), found;
+	enum status s = lesson_bytes(&bytes, input, FROM_INPUT, name, &e), found;
 
 	*l = (struct lesson){ 0 };
 	if (s) {

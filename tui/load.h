@@ -26,6 +26,8 @@ enum status load_scenario_file(struct scenario *s, const char *input, const stru
  * page's scenario that is a file is looked for beside the lesson's file, and is
  * then what load_scenario_file takes. Errors as lesson_read has them. */
 enum status load_lesson(struct lesson *l, const char *input, struct error *e);
+/* The same from the screen: files must be plain ones, and "-" is refused. */
+enum status load_lesson_file(struct lesson *l, const char *input, struct error *e);
 /* The same behind each error: see lesson_read_all. *l is to be freed in any case;
  * *name becomes what errors call the file, as long-lived as input. */
 enum status load_lesson_all(struct lesson *l, const char *input, const char **name,

@@ -78,9 +78,10 @@ static const char *input_name(const struct program *p)
 }
 
 /* The scenario, and its options with those of the command line on top. */
-static enum status open_input(const struct program *p, struct scenario *s, struct options *o, struct error *e)
+static enum status open_named(const struct program *p, const char *name, struct scenario *s, struct options *o,
+			      struct error *e)
 {
-	enum status status = load_scenario(s, input_name(p), NULL, e);
+	enum status status = load_scenario(s, name, NULL, e);
 
 	if (status)
 		return status;
@@ -90,6 +91,11 @@ static enum status open_input(const struct program *p, struct scenario *s, struc
 	if (status)
 		scenario_free(s);
 	return status;
+}
+
+static enum status open_input(const struct program *p, struct scenario *s, struct options *o, struct error *e)
+{
+	return open_named(p, input_name(p), s, o, e);
 }
 
 static enum status compute_tables(struct program *p, struct error *e)
@@ -142,6 +148,8 @@ static enum status verify_problem(struct program *p, const struct scenario *s, c
 
 	if (!status)
 		status = load_masks(&problem, o, e);
+	if (p->inv.verify_format == VERIFY_JSON)
+		message_use("en");	/* for machines, the same everywhere */
 	if (!status) {
 		const struct verify_request request = {
 			.problem = &problem, .options = o, .scenario = s, .tables = p->tables,
@@ -354,10 +362,22 @@ static int check_lesson(struct program *p, struct error *e)
  * p->inv.value. Returns the exit status; e is filled when it is EXIT_BAD. */
 static int play_lesson(struct program *p, struct lesson *l, struct error *e)
 {
-	(void)p;
+	struct scenario s = { 0 };
+	struct options o = { 0 };
+	struct screen_options screen = {
+		.tables = NULL, .input = DEFAULT_INPUT, .scenario = &s, .options = &o, .lesson = l,
+		.input_is_data = !strcmp(p->inv.input, "-"), .ascii = p->ascii, .given = p->inv.value,
+	};
+	int result = EXIT_BAD;
+
+	if (!compute_tables(p, e) && !open_named(p, DEFAULT_INPUT, &s, &o, e)) {
+		screen.tables = p->tables;
+		result = screen_run(&screen, e);
+		scenario_free(&s);
+		options_free(&o);
+	}
 	lesson_free(l);
-	error_set(e, E_VALUE, "this version does not play lessons yet; qkv lesson --check reads them");
-	return EXIT_BAD;
+	return result;
 }
 
 static int run_lesson(struct program *p, struct error *e)

@@ -15,6 +15,9 @@ static const struct panel_ops *const kinds[] = {
 	[PANEL_BUGS] = &panel_bugs_ops,
 	[PANEL_CLINIC] = &panel_clinic_ops,
 	[PANEL_SWEEP] = &panel_sweep_ops,
+	[PANEL_PREDICT] = &panel_predict_ops,
+	[PANEL_INSPECTOR] = &panel_inspector_ops,
+	[PANEL_WALK] = &panel_walk_ops,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -72,6 +75,11 @@ bool panel_is_opened_by(enum command c)
 	return opened_by(c) != NULL;
 }
 
+bool panel_is_open_by(const struct state *s, enum command c)
+{
+	return s->panel.kind != PANEL_NONE && ops(s)->command == c;
+}
+
 void panel_command(struct state *s, enum command c, const char *argument, const char *by)
 {
 	const struct panel_ops *o = opened_by(c);
@@ -108,6 +116,11 @@ bool panel_letter(struct state *s, uint32_t code)
 	char by[2] = { code < 128 ? (char)code : '?', '\0' };
 
 	return has_keys(s) && ops(s)->letter && ops(s)->letter(s, code, by);
+}
+
+bool panel_typed(struct state *s, const char *text)
+{
+	return ops(s)->typed && ops(s)->typed(s, text);
 }
 
 bool panel_takes(struct state *s, enum command c, const char *by)
@@ -151,6 +164,12 @@ bool panel_move_chosen(struct panel *p, enum command c, size_t n)
 int panel_rows(const struct state *s)
 {
 	return ops(s)->rows ? ops(s)->rows(s) : 0;
+}
+
+void panel_check(struct state *s)
+{
+	if (ops(s)->check)
+		ops(s)->check(s);
 }
 
 void panel_settle(struct state *s)

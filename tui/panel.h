@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/clinic.h"
+#include "core/explain.h"
 #include "core/gradient.h"
 #include "core/influence.h"
 #include "core/probe.h"
@@ -24,7 +25,7 @@
 
 struct state;
 
-enum panel_kind { PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PANEL_BUGS, PANEL_CLINIC, PANEL_SWEEP };
+enum panel_kind { PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PANEL_BUGS, PANEL_CLINIC, PANEL_SWEEP, PANEL_INSPECTOR, PANEL_WALK, PANEL_PREDICT };
 
 /* The probes' checks, and the lesson's own test. */
 enum { PANEL_LAMPS = PROBE_COUNT + 1 };
@@ -68,6 +69,47 @@ struct panel_sweep {
 	bool ready, stopped, revealed;
 };
 
+/* Of the cell under the cursor, before each frame. */
+struct panel_inspector {
+	struct explain cell, sum;	/* sum: what softmax divides by */
+	struct joined joined;		/* of the joined stage, kept until something changes */
+	bool joined_ready;
+	size_t joined_row;
+};
+
+/* What a row is taken through, as on a blackboard. */
+enum walk_step {
+	WALK_COMPARE, WALK_SCALE, WALK_HIDE, WALK_EXP, WALK_SUM, WALK_SHARE, WALK_MIX, WALK_JOIN, WALK_STEPS
+};
+
+/* The stage that a walk shows is its own: options and undo know nothing of it. */
+struct panel_walk {
+	enum walk_step step;
+	enum stage stage;			/* shown instead of that of the options */
+	int under;				/* which is this one, */
+	size_t scenario;			/* of that input */
+	size_t row, column, top, left;		/* the cursor where it began */
+	struct { size_t column, left; } place[3];	/* and in the grid, the output, the joined rows */
+};
+
+/* What is blanked, and what was typed for it. */
+enum predict_what { PREDICT_CELL, PREDICT_ROW, PREDICT_LEAK, PREDICT_COUNT };
+struct predict_answer {
+	bool given, right;
+	double typed;			/* of PREDICT_LEAK: 1 yes, 0 no */
+};
+struct panel_predict {
+	enum predict_what what;
+	bool begun, revealed;
+	bool anew;			/* the state has changed since it was asked */
+	enum stage stage;
+	size_t row, column;		/* that are asked for; of a row, the first */
+	size_t n, at;			/* questions, and the one that is typed next */
+	struct predict_answer *answer;	/* n */
+	double tolerance;
+	bool tolerance_set;
+};
+
 struct panel {
 	enum panel_kind kind;
 	size_t chosen, top;		/* of its list; of the pictures: the first row shown */
@@ -80,6 +122,9 @@ struct panel {
 	struct panel_lab lab;
 	struct panel_clinic clinic;
 	struct panel_sweep sweep;
+	struct panel_predict predict;
+	struct panel_inspector inspector;
+	struct panel_walk walk;
 };
 
 /* The mode in which keys are read while nothing else is open. */
@@ -87,6 +132,8 @@ enum mode panel_mode(const struct state *s);
 /* Opens a panel, closes it, or steps through it where it is open already. */
 void panel_command(struct state *s, enum command c, const char *argument, const char *by);
 void panel_close(struct state *s);
+/* Whether the panel is open that this command opens. */
+bool panel_is_open_by(const struct state *s, enum command c);
 /* A command while a panel has the keys; false when it is not for the panel. */
 bool panel_takes(struct state *s, enum command c, const char *by);
 /* A character while a panel's rows carry letters; false when none has it. */
@@ -103,6 +150,8 @@ size_t panel_bug_entries(const struct state *s);
 bool panel_bug_in_force(const struct state *s, size_t k);
 /* Rows it would like to have under the grid; 0 without one. */
 int panel_rows(const struct state *s);
+/* Closes a panel that what has changed leaves nothing to show; before the layout is made. */
+void panel_check(struct state *s);
 /* Keeps what is chosen on screen; after the layout is known. */
 void panel_settle(struct state *s);
 
@@ -114,7 +163,27 @@ bool panel_working(const struct state *s);
 /* Bits 1 << PROBE_K, PROBE_V, PROBE_Q of an output that moves and must not, as far
  * as the lamps have found out; 0 without lamps. */
 unsigned panel_moved(const struct state *s, size_t query);
+/* While something is asked for: what stands in a cell instead of its number ("?",
+ * "ok", "NO"), NULL where nothing is asked; whether what is said of a row, and of
+ * the cell under the cursor, would tell. */
+const char *panel_asked(const struct state *s, size_t row, size_t column);
+bool panel_asks_row(const struct state *s, size_t row);
+bool panel_asks(const struct state *s);
+/* A value that was typed while a panel asks for one; false when none does. */
+bool panel_typed(struct state *s, const char *text);
+/* Of what is asked for: how near is right; whether answer k is (of a verdict: as far
+ * as the probes are done); how many are right and given; whether the future leaks. */
+double panel_tolerance(const struct state *s);
+void panel_set_tolerance(struct state *s, const char *text, const char *by);
+bool panel_answered_right(const struct state *s, size_t k);
+void panel_score(const struct state *s, size_t *right, size_t *given);
+enum probe_answer panel_leaks(const struct state *s);
 double panel_progress(const struct state *s);
 void panel_free(struct panel *p);
+
+/* The steps that this input's rows have, in order; their number. */
+size_t panel_walk_steps(const struct state *s, enum walk_step out[WALK_STEPS]);
+/* Whether a walk shows a stage of its own, and which. */
+bool panel_walk_stage(const struct state *s, enum stage *stage);
 
 #endif

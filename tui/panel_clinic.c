@@ -3,6 +3,7 @@
 
 #include "core/message.h"
 #include "tui/panel_kinds.h"
+#include "tui/text.h"
 
 /* ---- opening ---- */
 
@@ -137,7 +138,7 @@ static double progress(const struct state *s)
 static int rows(const struct state *s)
 {
 	const struct clinic *c = s->panel.clinic.which;
-	int look = 1 + (int)strlen(c->look) / (s->columns > 20 ? s->columns - 8 : 12);
+	int look = 1 + text_width(_(c->look), false) / (s->columns > 20 ? s->columns - 8 : 12);
 
 	return PANEL_HEAD + look +
 	       (c->form == CLINIC_PICTURES ? 3 + panel_as_rows(s->problem->n_q) : 1 + (int)c->variants_count);

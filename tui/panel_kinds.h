@@ -18,12 +18,16 @@ struct panel_ops {
 	void (*open)(struct state *s, const char *argument, const char *by);
 	/* Rows it would like to have, its head included. */
 	int (*rows)(const struct state *s);
+	/* Before the layout is made: closes it where nothing is left to show. */
+	void (*check)(struct state *s);
 	/* Before each frame: keeps what is chosen on screen, and asks for what is shown. */
 	void (*settle)(struct state *s, const struct layout *l);
 	/* A command and a character in its own mode; false: not for it. Left alone,
 	 * CMD_CLOSE closes, and in a mode of its own CMD_QUIT does. */
 	bool (*takes)(struct state *s, enum command c, const char *by);
 	bool (*letter)(struct state *s, uint32_t code, const char *by);
+	/* A value was typed in the line below; false: it is for the cell under the cursor. */
+	bool (*typed)(struct state *s, const char *text);
 	/* The input changes, or another panel opens: frees what was found of it. Asked
 	 * of every kind, whichever is open. */
 	void (*forget)(struct panel *p);
@@ -37,7 +41,7 @@ struct panel_ops {
 };
 
 extern const struct panel_ops panel_verify_ops, panel_influence_ops, panel_gradient_ops, panel_bugs_ops, panel_clinic_ops,
-	panel_sweep_ops;
+	panel_sweep_ops, panel_predict_ops, panel_inspector_ops, panel_walk_ops;
 
 /* ---- opening and closing ---- */
 

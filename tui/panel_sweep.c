@@ -120,7 +120,7 @@ static bool works_beside(enum command c)
 {
 	switch (c) {
 	case CMD_PROMPT: case CMD_HELP: case CMD_THEME: case CMD_COLOR_OFF: case CMD_EXPORT: case CMD_OPEN_PICKER:
-	case CMD_OPEN: case CMD_WRITE: case CMD_WRITE_OVER: case CMD_TOKENS: case CMD_SET: case CMD_MOUSE:
+	case CMD_LESSON: case CMD_OPEN: case CMD_WRITE: case CMD_WRITE_OVER: case CMD_TOKENS: case CMD_SET: case CMD_MOUSE:
 		return true;
 	default:
 		return panel_is_opened_by(c);

@@ -124,6 +124,8 @@ static const char *candidate(const struct state *s, const char *first, size_t wo
 		return k < OPT_COUNT ? option_info((enum option)k)->name : NULL;
 	if (words == 2 && !strcmp(first, "o"))
 		return k < s->ports.builtin_count() ? s->ports.builtin_name(k) : NULL;
+	if (words == 2 && !strcmp(first, "lesson") && s->ports.lesson_count)
+		return k < s->ports.lesson_count() ? s->ports.lesson_name(k) : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->type == TYPE_SWITCH)
 		return k == 0 ? "on" : k == 1 ? "off" : NULL;
 	if (words == 2 && o == OPT_BUG)
@@ -224,6 +226,8 @@ static unsigned finish(struct state *s)
 		effects = prompt_run(s, line);
 	} else if (p->kind == PROMPT_FIND && *line) {
 		effects = state_do(s, CMD_FIND, line, "/");
+	} else if (p->kind == PROMPT_VALUE && *line && panel_typed(s, line)) {
+		state_settle(s);
 	} else if (p->kind == PROMPT_VALUE && *line) {
 		effects = state_do(s, CMD_EDIT, line, "<Enter>");
 	}

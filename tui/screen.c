@@ -11,6 +11,7 @@
 
 #include "tui/layout.h"
 #include "tui/load.h"
+#include "tui/panel_lesson.h"
 #include "tui/session.h"
 #include "tui/show.h"
 #include "tui/state.h"
@@ -400,6 +401,8 @@ int screen_run(struct screen_options *o, struct error *e)
 		return 2;
 	if (!configure(&s, o, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
 		resize(&l);
+		if (o->lesson)
+			lesson_begin(&s, o->lesson, "lesson");
 		result = loop(&l);
 		finish(&l, o);
 	}

@@ -3,6 +3,7 @@
  * A line-oriented format of the program's own. Scenarios are counted blocks of
  * YAML; snapshots are one line each:
  *   WHERE SCENARIO ROW COLUMN OPTION=VALUE ... @ARRAY:HEAD:ROW:COLUMN=VALUE ...
+ * (for what was pinned, ROW is how it is compared and COLUMN nothing)
  * with blanks, % and control characters in values written as %HH.
  */
 #include "tui/session.h"
@@ -13,6 +14,7 @@
 
 #include "core/io/scenario_yaml.h"
 #include "core/number.h"
+#include "tui/compare.h"
 
 static const char first_line[] = "qkv-session 1\n";
 
@@ -111,6 +113,8 @@ void session_write(const struct state *s, const char *folder, struct buffer *out
 			snprintf(where, sizeof where, "mark%d", i + 1);
 			snapshot_line(out, folder, where, &s->bookmark[i].snapshot, s->bookmark[i].row, s->bookmark[i].column);
 		}
+	if (s->pinned.set)
+		snapshot_line(out, folder, "pinned", &s->pinned.snapshot, (size_t)s->pinned.show, 0);
 	for (size_t i = 0; i < s->lines_n; i++) {
 		buffer_text(out, "line ");
 		escaped(out, s->lines[i]);
@@ -273,6 +277,10 @@ static enum status read_line(struct state *s, char *line, struct reader *r, stru
 		snapshot_free(&b->snapshot);
 		*b = (struct bookmark){ true, n, row, column };
 		n = (struct snapshot){ 0 };
+	} else if (!strcmp(line, "pinned")) {
+		snapshot_free(&s->pinned.snapshot);
+		s->pinned = (struct pinned){ .set = true, .show = row < COMPARE_COUNT ? (enum comparison)row : COMPARE_OFF, .snapshot = n };
+		n = (struct snapshot){ 0 };
 	} else if (!strcmp(line, "now")) {
 		snapshot_free(now);
 		*now = n;
@@ -284,6 +292,17 @@ static enum status read_line(struct state *s, char *line, struct reader *r, stru
 	}
 	snapshot_free(&n);
 	return status;
+}
+
+/* So may that of what was pinned: it is then pinned no more, and this says why. */
+static void resume_pinned(struct state *s)
+{
+	struct error e = { 0 };
+
+	if (compare_resume(s, &e))
+		state_say(s, true, "what was pinned as A is lost: %s", e.text);
+	else
+		state_settle(s);
 }
 
 /* A mask's file may have gone, or have changed its shape, since. */
@@ -331,8 +350,8 @@ enum status session_read(struct state *s, const char *text, size_t size, const s
 	}
 	if (!status && (!held.opened_n || !now.options.seed))
 		status = broken(&r, e, "it ends early");
-	if (!status)
-		status = restore(s, &held, &now, tables, ports, e);
+	if (!status && !(status = restore(s, &held, &now, tables, ports, e)))
+		resume_pinned(s);
 	snapshot_free(&now);
 	state_free(&held);
 	return status;

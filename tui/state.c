@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "core/message.h"
+#include "tui/compare.h"
 #include "tui/layout.h"
+#include "tui/panel_lesson.h"
 
 /* ---- snapshots and history ---- */
 
@@ -105,7 +107,9 @@ static void history_free(struct history *h)
 
 enum stage state_stage(const struct state *s)
 {
-	return (enum stage)s->now.options.stage;
+	enum stage walked;
+
+	return panel_walk_stage(s, &walked) ? walked : (enum stage)s->now.options.stage;
 }
 
 enum array state_array(const struct state *s)
@@ -281,12 +285,12 @@ static void compute_joined(struct state *s, size_t rows)
 	s->joined_valid = true;
 }
 
-/* The chosen row of the list of scenarios is one of those shown. */
+/* The chosen row of the list is one of those shown. */
 static void settle_picker(struct state *s)
 {
 	size_t room = s->rows > 5 ? (size_t)s->rows - 4 : 1;
 
-	keep_visible(s->picker.chosen, s->ports.builtin_count(), room, &s->picker.top);
+	keep_visible(s->picker.chosen, state_picker_rows(s), room, &s->picker.top);
 }
 
 void state_settle(struct state *s)
@@ -295,6 +299,7 @@ void state_settle(struct state *s)
 	struct layout l;
 	size_t rows, columns;
 
+	panel_check(s);
 	layout_measure(s);
 	state_shape(s, &rows, &columns);
 	if (s->row >= rows)
@@ -311,6 +316,7 @@ void state_settle(struct state *s)
 		state_say(s, true, "%s", e.text);
 	if (state_stage(s) == STAGE_JOINED)
 		compute_joined(s, l.visible_rows < rows - s->top ? l.visible_rows : rows - s->top);
+	compare_settle(s, &l);
 }
 
 /* ---- flash: which visible numbers moved ---- */
@@ -410,7 +416,7 @@ static enum stage first_dirty(const struct snapshot *a, const struct snapshot *b
 	return first;
 }
 
-static enum status make_problem(struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
+enum status state_make_problem(const struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
 {
 	struct problem *p = calloc(1, sizeof *p);
 	enum status status;
@@ -436,10 +442,11 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	enum status status;
 	enum stage from = all ? STAGE_INPUT : first_dirty(&s->now, next);
 
-	if ((all || needs_problem(&s->now, next)) && (status = make_problem(s, next, &fresh, e)))
+	if ((all || needs_problem(&s->now, next)) && (status = state_make_problem(s, next, &fresh, e)))
 		return status;
 	struct problem *p = fresh ? fresh : s->problem;
 	status = problem_check_stage(p, (enum stage)next->options.stage, e);
+	compare_forget(s);
 	if (fresh || from < STAGE_COUNT)
 		panel_forget(s);	/* it looks at the grid that is about to change */
 	if (!status && (fresh || from < STAGE_COUNT))
@@ -462,12 +469,18 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	return OK_STATUS;
 }
 
+static void free_list(char ***titles, size_t n)
+{
+	for (size_t i = 0; *titles && i < n; i++)
+		free((*titles)[i]);
+	free(*titles);
+	*titles = NULL;
+}
+
 static void free_titles(struct state *s)
 {
-	for (size_t i = 0; s->picker.titles && i < s->ports.builtin_count(); i++)
-		free(s->picker.titles[i]);
-	free(s->picker.titles);
-	s->picker.titles = NULL;
+	free_list(&s->picker.titles, s->ports.builtin_count ? s->ports.builtin_count() : 0);
+	free_list(&s->picker.lesson_titles, s->ports.lesson_count ? s->ports.lesson_count() : 0);
 }
 
 /* The language belongs to the process (core/message.h). */
@@ -638,6 +651,7 @@ enum status state_restore(struct state *s, struct state *held, struct snapshot *
 	fresh.undo = held->undo;
 	fresh.redo = held->redo;
 	memcpy(fresh.bookmark, held->bookmark, sizeof fresh.bookmark);
+	fresh.pinned = held->pinned;
 	fresh.lines = held->lines;
 	fresh.lines_n = held->lines_n;
 	fresh.row = held->row;
@@ -660,6 +674,7 @@ void state_free(struct state *s)
 	history_free(&s->redo);
 	for (int i = 0; i < 9; i++)
 		snapshot_free(&s->bookmark[i].snapshot);
+	compare_free(&s->pinned);
 	grid_free(&s->grid);
 	if (s->problem)
 		problem_free(s->problem);
@@ -668,6 +683,7 @@ void state_free(struct state *s)
 	keymap_free(&s->keymap);
 	prompt_free(&s->prompt);
 	panel_free(&s->panel);
+	lesson_play_free(s->lesson);
 	free_titles(s);
 	if (s->language)
 		message_use(s->language);
@@ -693,6 +709,7 @@ void state_select(struct state *s, size_t row, size_t column)
 	s->row = row;
 	s->column = column;
 	state_settle(s);
+	lesson_look(s);
 }
 
 /* ---- keys ---- */
@@ -752,7 +769,7 @@ static unsigned one_key(struct state *s, const struct key *k)
 		state_settle(s);
 		return 0;
 	}
-	if (k->kind == KEY_CHARACTER && !k->modifiers && panel_letter(s, k->code)) {
+	if (lesson_key(s, k) || (k->kind == KEY_CHARACTER && !k->modifiers && panel_letter(s, k->code))) {
 		state_settle(s);
 		return 0;
 	}
@@ -766,7 +783,7 @@ static unsigned one_key(struct state *s, const struct key *k)
 	return state_do(s, c, "", text);
 }
 
-unsigned state_key(struct state *s, const struct key *k)
+static unsigned any_key(struct state *s, const struct key *k)
 {
 	struct key taken[5];
 	unsigned effects = 0;
@@ -781,6 +798,16 @@ unsigned state_key(struct state *s, const struct key *k)
 	int n = key_from_hangul(k, taken);
 	for (int i = 0; i < n; i++)
 		effects |= is_typing(s) ? prompt_key(s, &taken[i]) : one_key(s, &taken[i]);
+	return effects;
+}
+
+unsigned state_key(struct state *s, const struct key *k)
+{
+	unsigned effects = any_key(s, k);
+
+	lesson_look(s);
+	if (effects & EFFECT_QUIT && s->lesson)		/* what is kept is the session of before */
+		lesson_leave(s);
 	return effects;
 }
 

@@ -12,6 +12,9 @@
 #include "tui/keymap.h"
 #include "tui/panel.h"
 
+struct lesson;
+struct lesson_play;
+
 enum effect {
 	EFFECT_QUIT = 1, EFFECT_INTERRUPT = 2, EFFECT_SUSPEND = 4, EFFECT_REDRAW = 8, EFFECT_BEEP = 16,
 	EFFECT_MOUSE = 32,
@@ -24,6 +27,10 @@ struct ports {
 	enum status (*write)(const char *name, const char *data, size_t size, bool replace, struct error *e);
 	size_t (*builtin_count)(void);
 	const char *(*builtin_name)(size_t i);
+	/* NULL: there are no lessons. */
+	enum status (*lesson)(struct lesson *l, const char *name, struct error *e);
+	size_t (*lesson_count)(void);
+	const char *(*lesson_name)(size_t i);
 };
 
 /* A scenario that was opened, and the options it began with. */
@@ -56,6 +63,30 @@ struct bookmark {
 	size_t row, column;
 };
 
+/* What was pinned as A, to be compared with the state as it is, B (compare.h). */
+enum comparison { COMPARE_OFF, COMPARE_BESIDE, COMPARE_DIFFERENCE, COMPARE_COUNT };
+struct compare_found {			/* in rows from.., to.., where both have a cell */
+	bool known;
+	size_t from, to;
+	size_t cells, differ;
+	double largest;			/* difference, of cell row, column; 0 without one */
+	size_t row, column;
+	size_t sums, sums_differ;
+	double largest_sum;		/* of row sum_row */
+	size_t sum_row;
+};
+struct pinned {
+	bool set;
+	enum comparison show;
+	struct snapshot snapshot;
+	struct problem *problem;	/* owned */
+	struct grid grid;
+	struct matrix joined;		/* as the state's own */
+	size_t joined_top;
+	bool joined_valid;
+	struct compare_found found;
+};
+
 /* A line that is typed: after `:`, after `/`, or a new value. */
 enum prompt_kind { PROMPT_COMMAND, PROMPT_FIND, PROMPT_VALUE };
 struct prompt {
@@ -69,8 +100,10 @@ struct prompt {
 };
 
 struct picker {
+	bool lessons;		/* else scenarios */
 	size_t chosen, top;
 	char **titles;		/* of the built-in scenarios, read when the list is first opened */
+	char **lesson_titles;	/* likewise */
 };
 
 struct flash {
@@ -93,6 +126,7 @@ struct state {
 	struct snapshot now;
 	struct history undo, redo;
 	struct bookmark bookmark[9];
+	struct pinned pinned;
 
 	struct problem *problem;
 	struct grid grid;
@@ -113,6 +147,7 @@ struct state {
 	struct prompt prompt;
 	struct picker picker;
 	struct panel panel;
+	struct lesson_play *lesson;		/* that is played (panel_lesson.h), or NULL */
 	size_t help_top;
 	char **lines;				/* history of `:` */
 	size_t lines_n;
@@ -151,7 +186,11 @@ void state_select(struct state *s, size_t row, size_t column);
 void state_end_flash(struct state *s);
 /* Undo (from undo to redo) and redo (the other way); false when that is not possible. */
 bool state_travel(struct state *s, struct history *from, struct history *to, struct error *e);
-/* A letter pressed while the list of scenarios is open; false when no row has it. */
+/* The list of scenarios, or of lessons. */
+void state_open_picker(struct state *s, bool lessons);
+size_t state_picker_rows(const struct state *s);
+const char *state_picker_name(const struct state *s, size_t i);
+/* A letter pressed while it is open; false when no row has it. */
 bool state_pick(struct state *s, uint32_t letter);
 /* Appends the shell command that shows the same; false when it cannot, for want
  * of a file with the input or the edits. */
@@ -188,6 +227,8 @@ enum status history_push(struct history *h, struct snapshot *n, struct error *e)
 void history_clear(struct history *h);
 enum status state_add_scenario(struct state *s, struct scenario *scenario, const struct options *options,
 			       size_t *index, struct error *e);
+/* The numbers that a snapshot asks for, its files read; *out is the caller's. */
+enum status state_make_problem(const struct state *s, const struct snapshot *n, struct problem **out, struct error *e);
 /* Forgets the scenario that was added last; no snapshot may refer to it. */
 void state_drop_scenario(struct state *s);
 /* Scrolls so that the cursor is visible, and computes what is. */

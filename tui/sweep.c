@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/message.h"
 #include "core/number.h"
 #include "tui/text.h"
 
@@ -92,7 +93,7 @@ static void put_size_line(const struct table *t, size_t d_k, const struct line *
 static const char *scale_head(const struct table *t, int scale)
 {
 	static const char *const head[][2] = {
-		[SWEEP_NONE] = { "no scale", "no scale" },
+		[SWEEP_NONE] = { N_("no scale"), N_("no scale") },
 		[SWEEP_SQRT] = { "÷√d_k", "/sqrt(d_k)" },
 		[SWEEP_DK] = { "÷d_k", "/d_k" },
 	};
@@ -140,7 +141,7 @@ static void put_even(const struct table *t)
 
 	for (int m = 0; m < SWEEP_MEASURE_COUNT; m++)
 		add_rounded(&l, t, m < SWEEP_ENTROPY ? 1 / n : log2(n), true, NUMBER_WIDTH);
-	put_line(t, "even", &l);
+	put_line(t, _("even"), &l);
 }
 
 static void put_std(const struct table *t)
@@ -149,7 +150,7 @@ static void put_std(const struct table *t)
 	struct line head = { .count = 0 };
 	char text[NUMBER_SIZE];
 
-	buffer_format(t->out, "\nspread of %s over %zu pairs\n", product(t), s->request.pairs);
+	buffer_format(t->out, _("\nspread of %s over %zu pairs\n"), product(t), s->request.pairs);
 	add_cell(&head, "std", STD_WIDTH);
 	add_cell(&head, root(t), 0);
 	put_line(t, "d_k", &head);
@@ -181,12 +182,12 @@ static void put_notebook(const struct table *t)
 	struct line head = { .count = 0 };
 	char text[64];
 
-	buffer_text(t->out, "\nfor the notebook\n");
+	buffer_text(t->out, _("\nfor the notebook\n"));
 	for (int scale = SWEEP_NONE; scale <= SWEEP_SQRT; scale++) {
-		snprintf(text, sizeof text, "largest, %s", scale_head(t, scale));
+		snprintf(text, sizeof text, _("largest, %s"), scale_head(t, scale));
 		add_cell(&head, text, NOTE_WIDTH);
 	}
-	snprintf(text, sizeof text, "std of %s", product(t));
+	snprintf(text, sizeof text, _("std of %s"), product(t));
 	add_cell(&head, text, NUMBER_WIDTH);
 	add_cell(&head, root(t), 0);
 	put_line(t, "d_k", &head);
@@ -207,18 +208,18 @@ static void write_table(struct buffer *out, const struct sweep *s, bool ascii)
 	const struct sweep_request *r = &s->request;
 
 	buffer_format(out, "sweep  n %zu  seed %s  repeats %zu\n\n", r->n, r->seed, r->repeats);
-	put_measures(&t, "largest weight, mean over rows", "entropy of a row, bits", sweep_mean);
+	put_measures(&t, _("largest weight, mean over rows"), _("entropy of a row, bits"), sweep_mean);
 	put_even(&t);
 	if (has_sd(s)) {
 		buffer_text(out, "\n");
-		put_measures(&t, "its sd over the repeats", "its sd over the repeats", sweep_sd);
+		put_measures(&t, _("its sd over the repeats"), _("its sd over the repeats"), sweep_sd);
 	}
 	if (r->std_d_k.count) {
 		put_std(&t);
 		put_notebook(&t);
 	}
-	buffer_format(out, "\nComplete it: without a scale, a larger d_k makes softmax ______,\n"
-			   "since the variance of %s grows in proportion to ______.\n", product(&t));
+	buffer_format(out, _("\nComplete it: without a scale, a larger d_k makes softmax ______,\n"
+			   "since the variance of %s grows in proportion to ______.\n"), product(&t));
 }
 
 /* ---- csv, json ---- */
@@ -343,11 +344,11 @@ static void progress_words(const struct sweep *s, char *text, size_t size)
 	const struct sweep_request *r = &s->request;
 
 	if (s->phase == SWEEP_DONE)
-		snprintf(text, size, "done");
+		snprintf(text, size, _("done"));
 	else if (s->phase >= SWEEP_SKIP_QUERIES)
-		snprintf(text, size, "std, d_k %zu", r->std_d_k.v[s->item]);
+		snprintf(text, size, _("std, d_k %zu"), r->std_d_k.v[s->item]);
 	else if (r->repeats > 1)
-		snprintf(text, size, "d_k %zu, repeat %zu of %zu", r->d_k.v[s->item], s->repeat + 1, r->repeats);
+		snprintf(text, size, _("d_k %zu, repeat %zu of %zu"), r->d_k.v[s->item], s->repeat + 1, r->repeats);
 	else
 		snprintf(text, size, "d_k %zu", r->d_k.v[s->item]);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/dtype.h"
+#include "core/message.h"
 #include "tui/show.h"
 
 /* ---- one line a check, over all heads ---- */
@@ -75,7 +76,7 @@ static enum status add_lesson(struct report *r, const struct attention *a, struc
 		return s;
 	r->lines = 1;
 	r->line[0].name = "lesson";
-	r->line[0].blind = "softmax over columns, which moves with Q";
+	r->line[0].blind = _("softmax over columns, which moves with Q alone; keys before the last");
 	add(&r->line[0], lesson.ok, lesson.detail, a->head);
 	probe_lesson_free(&lesson);
 	return OK_STATUS;
@@ -116,7 +117,7 @@ static int count_false(const struct report *r)
 static void put_detail(struct buffer *out, const struct report *r, const struct line *l)
 {
 	if (r->heads > 1)
-		buffer_format(out, "head %zu (and %zu more of %zu alike): ", l->head, l->alike - 1, r->heads);
+		buffer_format(out, _("head %zu (and %zu more of %zu alike): "), l->head, l->alike - 1, r->heads);
 	buffer_text(out, l->detail);
 }
 
@@ -145,7 +146,7 @@ static void write_json(struct buffer *out, const struct report *r)
 		detail.size = 0;
 		put_detail(&detail, r, l);
 		if (l->blind && l->ok != ANSWER_NONE)
-			buffer_format(&detail, ". Cannot see: %s", l->blind);
+			buffer_format(&detail, _(". Cannot see: %s"), l->blind);
 		buffer_format(out, "%s\n    {\"name\": \"%s\", \"ok\": %s, \"detail\": ", k ? "," : "", l->name, word[l->ok]);
 		json_text(out, detail.data ? detail.data : "");
 		buffer_text(out, "}");
@@ -181,8 +182,8 @@ static void put_expected(struct buffer *out, const struct report *r)
 	put_rule(out, &any, !x->given && r->request->problem->mask.v, "mask");
 	put_rule(out, &any, !x->given && o->hide.n, "hide");
 	if (!any)
-		buffer_text(out, "no mask");
-	buffer_text(out, x->given ? ", as asked for" : any ? ", as set" : " is set");
+		buffer_text(out, _("no mask"));
+	buffer_text(out, x->given ? _(", as asked for") : any ? _(", as set") : _(" is set"));
 }
 
 static void put_title(struct buffer *out, const struct report *r)
@@ -192,9 +193,9 @@ static void put_title(struct buffer *out, const struct report *r)
 	show_safe_text(out, r->request->scenario->name, r->request->ascii);
 	buffer_format(out, "  verify (%zu, %zu)  %s", p->n_q, p->n_k, dtype_name(r->attention.dtype));
 	if (p->heads > 1 && r->heads == 1)
-		buffer_format(out, "  head %zu of %zu", r->first, p->heads);
+		buffer_format(out, _("  head %zu of %zu"), r->first, p->heads);
 	else if (p->heads > 1)
-		buffer_format(out, "  all %zu heads", p->heads);
+		buffer_format(out, _("  all %zu heads"), p->heads);
 	buffer_text(out, "\n");
 	if (p->mask_note[0]) {
 		show_safe_text(out, p->mask_note, r->request->ascii);
@@ -202,7 +203,7 @@ static void put_title(struct buffer *out, const struct report *r)
 	}
 	if (r->request->lesson)
 		return;
-	buffer_text(out, "expected: ");
+	buffer_text(out, _("expected: "));
 	put_expected(out, r);
 	buffer_text(out, "\n");
 }
@@ -217,7 +218,7 @@ static void put_line(struct buffer *out, const struct report *r, const struct li
 	buffer_wrapped(out, INDENT, INDENT, width, text.data ? text.data : "");
 	if (l->blind && l->ok != ANSWER_NONE) {
 		text.size = 0;
-		buffer_format(&text, "cannot see: %s", l->blind);
+		buffer_format(&text, _("cannot see: %s"), l->blind);
 		buffer_repeat(out, ' ', INDENT);
 		buffer_wrapped(out, INDENT, INDENT, width, text.data ? text.data : "");
 	}
@@ -235,10 +236,10 @@ static void write_text(struct buffer *out, const struct report *r)
 	for (int k = 0; k < r->lines; k++)
 		put_line(out, r, &r->line[k], width);
 	if (!faults) {
-		buffer_text(out, "no check is false\n");
+		buffer_text(out, _("no check is false\n"));
 		return;
 	}
-	buffer_format(out, "%d of %d checks %s false:", faults, r->lines, faults == 1 ? "is" : "are");
+	buffer_format(out, _("%d of %d checks %s false:"), faults, r->lines, faults == 1 ? _("is") : _("are"));
 	for (int k = 0; k < r->lines; k++)
 		if (r->line[k].ok == ANSWER_NO) {
 			buffer_format(out, "%s %s", first ? "" : ",", r->line[k].name);

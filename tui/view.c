@@ -8,6 +8,8 @@
 
 #include "core/message.h"
 #include "core/number.h"
+#include "tui/compare.h"
+#include "tui/panel_lesson.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -53,6 +55,21 @@ static void shape_text(const struct state *s, char *out, size_t size)
 		snprintf(out, size, "%d %s %s(%zu,%zu)", (int)stage, stage_info(stage)->name, from, rows, columns);
 }
 
+/* Before the stage, so that it is the last to be cut. */
+static const char *pinned_text(const struct state *s)
+{
+	if (!s->pinned.set)
+		return "";
+	switch (compare_shown(s)) {
+	case COMPARE_BESIDE:
+		return "A | B  ";
+	case COMPARE_DIFFERENCE:
+		return "B - A  ";
+	default:
+		return s->columns < 50 ? "A  " : _("A pinned  ");
+	}
+}
+
 enum { BOXES_WIDTH = 33 };	/* of all five, with their brackets */
 
 void view_title(struct canvas *c)
@@ -65,7 +82,7 @@ void view_title(struct canvas *c)
 	if (row < 0)
 		return;
 	shape_text(s, shape, sizeof shape);
-	snprintf(right, sizeof right, "%s %s", shape, dtype_name(s->grid.attention.dtype));
+	snprintf(right, sizeof right, "%s%s %s", pinned_text(s), shape, dtype_name(s->grid.attention.dtype));
 	int start = s->columns - text_width(right, c->look.ascii);
 	if (start < 0)
 		start = 0;
@@ -286,7 +303,8 @@ static void prompt_line(struct canvas *c, int row)
 	char *left = strndup(p->text, p->cursor);
 	int width = left ? text_width(left, c->look.ascii) : 0;
 
-	run(c, row, &x, columns, _(lead[p->kind]), paint(c, PAINT_KEY));
+	bool answers = c->s->lesson && c->s->lesson->visit.answering;
+	run(c, row, &x, columns, answers ? _("answer ") : _(lead[p->kind]), paint(c, PAINT_KEY));
 	/* Text left of the cursor that does not fit scrolls away, cluster by cluster. */
 	while (left && width >= columns - x && first < p->cursor) {
 		size_t next = text_next(left, p->cursor, first);
@@ -309,11 +327,12 @@ size_t view_line_bytes(const char *text, int columns, bool ascii)
 {
 	size_t fits = 0, blank = 0, length = strlen(text);
 	char *copy = strdup(text);
+	int width = 0;
 
 	for (size_t n = 0; copy && n < length; n = fits) {
 		size_t next = text_next(text, length, n);
 		copy[next] = '\0';
-		if (text_width(copy, ascii) > columns)
+		if ((width += text_width(copy + n, ascii)) > columns)
 			break;
 		copy[next] = text[next];
 		fits = next;
@@ -377,7 +396,7 @@ void view_sentence(struct canvas *c)
 		return;
 	}
 	int width = text_width(c->s->sentence, c->look.ascii), end = c->s->columns;
-	if (width > end && c->s->sentence_whole && (c->l.rule >= 0 || c->l.panel_rows > 6)) {
+	if (width > end && c->s->sentence_whole && (c->l.rule >= 0 || c->l.panel_rows > 6 || c->l.lesson_rows > 3)) {
 		long_sentence(c, row);
 		return;
 	}
@@ -402,6 +421,17 @@ static const enum command *footer_commands(const struct state *s)
 	static const enum command list[] = {
 		CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_UNDO, CMD_NEXT_STAGE, CMD_VERIFY, CMD_COUNT,
 	};
+	static const enum command asked[] = {
+		CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_PREDICT, CMD_CAUSAL, CMD_SCALE, CMD_NEXT_STAGE, CMD_UNDO, CMD_COUNT,
+	};
+	static const enum command compared[] = {
+		CMD_HELP, CMD_DIFFERENCE, CMD_PIN, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_UNDO,
+		CMD_OPEN_PICKER, CMD_COUNT,
+	};
+	static const enum command lesson[] = {
+		CMD_HELP, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_VERIFY,
+		CMD_UNDO, CMD_LESSON, CMD_COUNT,
+	};
 	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
 
 	switch (s->mode) {
@@ -410,8 +440,10 @@ static const enum command *footer_commands(const struct state *s)
 		return list;
 	case MODE_SWEEP:
 		return experiment;
+	case MODE_PREDICT:
+		return asked;
 	default:
-		return s->panel.kind == PANEL_NONE ? grid : panel;
+		return s->panel.kind != PANEL_NONE ? panel : s->lesson ? lesson : s->pinned.set ? compared : grid;
 	}
 }
 
@@ -439,7 +471,7 @@ void view_footer(struct canvas *c)
 		run(c, row, &x, c->s->columns, " ", paint(c, PAINT_MUTED));
 		run(c, row, &x, c->s->columns, hint, paint(c, PAINT_MUTED));
 		canvas_hit(c, row, from, x - from, *order);
-		run(c, row, &x, c->s->columns, "  ", paint(c, PAINT_MUTED));
+		x += 2;
 	}
 }
 
@@ -474,11 +506,13 @@ void view_draw(struct state *s, struct cells *cells, struct hits *hits)
 		view_picker(&c);
 	} else if (s->panel.kind == PANEL_SWEEP) {
 		view_panel(&c);
+		view_lesson(&c);
 	} else {
 		view_switches(&c);
 		view_grid(&c);
 		view_details(&c);
 		view_panel(&c);
+		view_lesson(&c);
 	}
 	view_sentence(&c);
 	view_footer(&c);

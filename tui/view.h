@@ -21,5 +21,7 @@ void view_draw(struct state *s, struct cells *c, struct hits *hits);
 
 /* Lines of the help text, for scrolling. */
 size_t view_help_lines(const struct state *s);
+/* Rows that the lesson would like to have, its head included; 0 without one. */
+int view_lesson_rows(const struct state *s);
 
 #endif

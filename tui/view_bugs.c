@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -50,13 +51,13 @@ static void draw_clinic(const struct canvas *c, const struct pane *p, int row, s
 	char digit[2] = { (char)('0' + k), '\0' };
 
 	if (!k) {
-		pane_text(p, row, 1, "clinics", -1, paint(c, PAINT_MUTED));
+		pane_text(p, row, 1, _("clinics"), -1, paint(c, PAINT_MUTED));
 		return;
 	}
 	pane_text(p, row, 1, digit, 1, paint(c, PAINT_KEY));
 	int x = MARKS + pane_field(p, row, MARKS, clinics[k - 1].name, CLINIC_NAME, -1, paint(c, PAINT_TEXT));
 	if (title)
-		pane_text(p, row, x, clinics[k - 1].title, p->columns - x, paint(c, PAINT_MUTED));
+		pane_text(p, row, x, _(clinics[k - 1].title), p->columns - x, paint(c, PAINT_MUTED));
 }
 
 static void draw_list(const struct canvas *c, const struct pane *p)
@@ -81,10 +82,10 @@ static void draw_list(const struct canvas *c, const struct pane *p)
 static const char *lamp_name(enum probe_name n)
 {
 	static const char *const name[PROBE_COUNT] = {
-		[PROBE_UPPER_TRIANGLE] = "triangle", [PROBE_ROW_SUMS] = "sums", [PROBE_K] = "K", [PROBE_V] = "V",
-		[PROBE_Q] = "Q", [PROBE_PAD_COLUMNS] = "pad", [PROBE_EMPTY_ROWS] = "empty",
+		[PROBE_UPPER_TRIANGLE] = N_("triangle"), [PROBE_ROW_SUMS] = N_("sums"), [PROBE_K] = "K", [PROBE_V] = "V",
+		[PROBE_Q] = "Q", [PROBE_PAD_COLUMNS] = N_("pad"), [PROBE_EMPTY_ROWS] = N_("empty"),
 	};
-	return name[n];
+	return _(name[n]);
 }
 
 static const struct probe_check *lamp_check(const struct panel *p, enum probe_name n)
@@ -115,7 +116,7 @@ static int draw_lamps(const struct canvas *c, const struct pane *p, int row, int
 	for (int n = 0; n < PROBE_COUNT; n++) {
 		const struct probe_check *check = lamp_check(&c->s->panel, (enum probe_name)n);
 		const char *name = lamp_name((enum probe_name)n);
-		int width = (int)strlen(name) + 1 + 2;
+		int width = text_width(name, c->look.ascii) + 1 + 2;
 		if (x && x + width > columns) {
 			x = 0;
 			row++;
@@ -132,10 +133,10 @@ static int draw_lamps(const struct canvas *c, const struct pane *p, int row, int
 /* What each lamp found, as far as its row has room. */
 static void draw_findings(const struct canvas *c, const struct pane *p)
 {
-	pane_text(p, 0, 0, "lamps now", -1, paint(c, PAINT_MUTED));
+	pane_text(p, 0, 0, _("lamps now"), -1, paint(c, PAINT_MUTED));
 	for (int n = 0; n < PROBE_COUNT; n++) {
 		const struct probe_check *check = lamp_check(&c->s->panel, (enum probe_name)n);
-		pane_text(p, n + 1, 1, lamp_name((enum probe_name)n), -1, paint(c, PAINT_TEXT));
+		pane_text(p, n + 1, 1, lamp_name((enum probe_name)n), 8, paint(c, PAINT_TEXT));
 		pane_text(p, n + 1, 10, lamp_word(check), -1, paint(c, lamp_paint(check)));
 		if (check)
 			pane_text(p, n + 1, 13, check->detail, p->columns - 13, paint(c, PAINT_MUTED));
@@ -159,16 +160,16 @@ static void readout_text(const struct state *s, int columns, struct buffer *out)
 	bool wide = columns >= 90;
 
 	if (!s->panel.lab.readout_done) {
-		buffer_text(out, "spread ..  mean largest ..  empty rows ..");
+		buffer_text(out, _("spread ..  mean largest ..  empty rows .."));
 		return;
 	}
-	buffer_text(out, wide ? "spread of the scaled scores " : "spread ");
+	buffer_text(out, wide ? _("spread of the scaled scores ") : _("spread "));
 	put_number(out, r->spread, 2);
-	buffer_text(out, wide ? " beside 1   mean largest weight " : " beside 1  mean largest ");
+	buffer_text(out, wide ? _(" beside 1   mean largest weight ") : _(" beside 1  mean largest "));
 	put_number(out, r->mean_largest, 3);
-	buffer_format(out, wide ? "   empty rows %zu" : "  empty rows %zu", r->empty_rows);
+	buffer_format(out, wide ? _("   empty rows %zu") : _("  empty rows %zu"), r->empty_rows);
 	if (r->rows < r->of)
-		buffer_format(out, " (%zu of %zu rows)", r->rows, r->of);
+		buffer_format(out, _(" (%zu of %zu rows)"), r->rows, r->of);
 }
 
 /* ---- what is known of a bug ---- */
@@ -204,19 +205,19 @@ static bool lacks(const struct state *s, enum bug_needs n)
 
 static void exposed_text(const struct bug *bug, bool seen_here, struct buffer *out)
 {
-	const char *before = bug->lamps & (bug->lamps - 1) ? "lamps " : "lamp ";
+	const char *before = bug->lamps & (bug->lamps - 1) ? _("lamps ") : _("lamp ");
 
-	buffer_text(out, "Exposed by: ");
+	buffer_text(out, _("Exposed by: "));
 	for (int n = 0; n < PROBE_COUNT; n++)
 		if (bug->lamps & 1u << n) {
 			buffer_format(out, "%s%s", before, lamp_name((enum probe_name)n));
 			before = ", ";
 		}
 	if (!bug->lamps)
-		buffer_text(out, bug->readout ? bug->readout : "nothing");
+		buffer_text(out, bug->readout ? _(bug->readout) : _("nothing"));
 	buffer_text(out, ".");
 	if (seen_here)
-		buffer_format(out, " Best seen in %s.", bug->scenario);
+		buffer_format(out, _(" Best seen in %s."), bug->scenario);
 }
 
 /* In the order in which they stand. */
@@ -245,16 +246,16 @@ static enum paint part_paint(enum part part)
 static void write_parts(const struct state *s, const struct bug *bug, int columns, struct details *d)
 {
 	readout_text(s, columns, &d->text[PART_READOUT]);
-	buffer_text(&d->text[PART_TITLE], bug->title);
+	buffer_text(&d->text[PART_TITLE], _(bug->title));
 	bool given = s->problem->source == SOURCE_WEIGHTS, lacking = !given && lacks(s, bug->needs);
 	if (given)
-		buffer_text(&d->text[PART_NEEDS], "Changes nothing here: the weights are given, not computed.");
+		buffer_text(&d->text[PART_NEEDS], _("Changes nothing here: the weights are given, not computed."));
 	if (lacking)
-		buffer_format(&d->text[PART_NEEDS], "Needs %s, as in %s.", bug_needs_text(bug->needs), bug->scenario);
+		buffer_format(&d->text[PART_NEEDS], _("Needs %s, as in %s."), _(bug_needs_text(bug->needs)), bug->scenario);
 	buffer_text(&d->text[PART_CODE], bug->code);
-	buffer_text(&d->text[PART_SYMPTOM], bug->symptom);
+	buffer_text(&d->text[PART_SYMPTOM], _(bug->symptom));
 	exposed_text(bug, !lacking, &d->text[PART_EXPOSED]);
-	buffer_format(&d->text[PART_FIX], "Fix: %s", bug->fix);
+	buffer_format(&d->text[PART_FIX], _("Fix: %s"), _(bug->fix));
 }
 
 static int code_rows(const char *code)
@@ -365,7 +366,7 @@ static struct pane bugs_head(struct canvas *c)
 	const char *list = c->s->now.options.bug;
 	char title[200];
 
-	snprintf(title, sizeof title, "bug lab: %.150s in force", *list ? list : "no mistake");
+	snprintf(title, sizeof title, _("bug lab: %.150s in force"), *list ? list : _("no mistake"));
 	return panel_head(c, title);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/digits.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
@@ -155,7 +156,7 @@ static void draw_verdict(const struct canvas *c, const struct pane *p, int row, 
 {
 	char text[16];
 
-	snprintf(text, sizeof text, "%s", verdict_name(v));
+	snprintf(text, sizeof text, "%s", _(verdict_name(v)));
 	if (width < 5)
 		text[2] = '\0';
 	pane_text(p, row, x, text, width, paint(c, verdict_paint(v)));
@@ -223,7 +224,7 @@ static int wrapped_rows(const struct canvas *c, const char *text, int columns)
 /* The sentence below the numbers, after a blank row where there is one to spare. */
 static void draw_look(const struct canvas *c, const struct pane *p, int row)
 {
-	const char *look = c->s->panel.clinic.which->look;
+	const char *look = _(c->s->panel.clinic.which->look);
 
 	row += wrapped_rows(c, look, p->columns) < p->rows - row;
 	if (row < p->rows)
@@ -237,10 +238,10 @@ static struct pane clinic_head(struct canvas *c, size_t first, size_t shown)
 	char title[240], cut[64] = "";
 
 	if (shown == 1 && n_k > 1)
-		snprintf(cut, sizeof cut, ", key %zu of %zu", first, n_k);
+		snprintf(cut, sizeof cut, _(", key %zu of %zu"), first, n_k);
 	else if (shown && shown < n_k)
-		snprintf(cut, sizeof cut, ", keys %zu-%zu of %zu", first, first + shown - 1, n_k);
-	snprintf(title, sizeof title, "%s%s: %s", clinic->name, cut, clinic->title);
+		snprintf(cut, sizeof cut, _(", keys %zu-%zu of %zu"), first, first + shown - 1, n_k);
+	snprintf(title, sizeof title, "%s%s: %s", clinic->name, cut, _(clinic->title));
 	return panel_head(c, title);
 }
 
@@ -323,11 +324,11 @@ static void draw_variant(const struct canvas *c, const struct pane *p, int row, 
 static void table_header(const struct canvas *c, const struct pane *p, const struct table *t)
 {
 	const struct problem *problem = c->s->problem;
-	int x = MARKS + pane_text(p, 0, MARKS, "query ", t->name, paint(c, PAINT_MUTED));
+	int x = MARKS + pane_text(p, 0, MARKS, _("query "), t->name, paint(c, PAINT_MUTED));
 
 	pane_text(p, 0, x, problem->query_tokens.text[cursor_row(c->s)], t->cells - x, paint(c, PAINT_LABEL));
 	draw_keys(c, p, 0, t->cells, t->cell, t->first, t->shown);
-	pane_field(p, 0, t->sums + 1, c->look.ascii ? "sum" : "\u03a3 row", t->sum, 1, paint(c, PAINT_MUTED));
+	pane_field(p, 0, t->sums + 1, c->look.ascii ? _("sum") : _("\u03a3 row"), t->sum, 1, paint(c, PAINT_MUTED));
 }
 
 /* Marks in a column where there is more above or below than there is room for. */

@@ -6,11 +6,11 @@
 #include "core/number.h"
 #include "core/message.h"
 #include "core/utf8.h"
+#include "tui/compare.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-/* Up to `digits` after the point, without trailing zeros; 1.5e+08 when large. */
-static void shorter_number(double x, int digits, char out[NUMBER_SIZE])
+void view_short_number(double x, int digits, char out[NUMBER_SIZE])
 {
 	char *end;
 
@@ -34,7 +34,7 @@ static void shorter_number(double x, int digits, char out[NUMBER_SIZE])
 
 static void short_number(double x, char out[NUMBER_SIZE])
 {
-	shorter_number(x, 4, out);
+	view_short_number(x, 4, out);
 }
 
 /* As on a blackboard: two digits, 0 for a hidden one. */
@@ -61,7 +61,7 @@ static void rules_text(rules r, struct buffer *out)
 		}
 }
 
-static void mask_text(const struct state *s, const struct row *r, size_t j, struct buffer *out)
+void view_mask_text(const struct state *s, const struct row *r, size_t j, struct buffer *out)
 {
 	if (mask_hides(r->rules[j])) {
 		buffer_text(out, _("hidden by "));
@@ -82,16 +82,16 @@ static void scale_step(const struct attention *a, int digits, struct buffer *out
 	char number[NUMBER_SIZE];
 
 	if (a->divisor != 1) {
-		shorter_number(a->divisor, digits, number);
+		view_short_number(a->divisor, digits, number);
 		buffer_format(out, "/%s", number);
 	} else {
-		shorter_number(a->factor, digits, number);
+		view_short_number(a->factor, digits, number);
 		buffer_format(out, "x%s", number);
 	}
 	if (a->options.scale_times == 2)
 		buffer_text(out, _(" twice"));
 	if (a->options.temperature.number != 1) {
-		shorter_number(a->options.temperature.number, digits, number);
+		view_short_number(a->options.temperature.number, digits, number);
 		buffer_format(out, " /T %s", number);
 	}
 }
@@ -109,12 +109,12 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 		denominator = a->columns.sum[j];
 	}
 	double power = exp(stable ? r->masked[j] - maximum : r->masked[j]);
-	shorter_number(r->masked[j], digits, x);
-	shorter_number(maximum, digits, m);
-	shorter_number(power, digits, e);
-	shorter_number(denominator, digits, d);
+	view_short_number(r->masked[j], digits, x);
+	view_short_number(maximum, digits, m);
+	view_short_number(power, digits, e);
+	view_short_number(denominator, digits, d);
 	bool later = o->softmax_times == 2 || o->mask_at != MASK_BEFORE || o->dropout.number > 0;
-	shorter_number(later ? power / denominator : r->weights[j], digits, w);
+	view_short_number(later ? power / denominator : r->weights[j], digits, w);
 	if (stable)
 		buffer_format(out, "e^(%s%s%s)=%s / %s = %s", x, *m == '-' ? "+" : "-", *m == '-' ? m + 1 : m, e, d, w);
 	else
@@ -130,7 +130,7 @@ static void softmax_step(const struct attention *a, const struct row *r, size_t 
 		buffer_text(out, mask_hides(r->rules[j]) ? " x0" : o->mask_at == MASK_AFTER ? " x1" : _(", renormalised"));
 	if (o->dropout.number > 0)
 		buffer_text(out, _(", dropout"));
-	shorter_number(r->weights[j], digits, w);
+	view_short_number(r->weights[j], digits, w);
 	buffer_format(out, " = %s", w);
 }
 
@@ -168,7 +168,7 @@ static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bo
 
 	/* What hides a cell is said for as long as its weight still fits behind. */
 	if (mask_hides(r->rules[j]) && !bare) {
-		mask_text(s, r, j, out);
+		view_mask_text(s, r, j, out);
 		buffer_text(out, " -> ");
 	}
 	if (exponent && state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
@@ -208,18 +208,18 @@ static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 		brief_cell(c, r, j, digits == 1, digits < 0, out);
 		return;
 	}
-	shorter_number(r->scores[j], digits, number);
+	view_short_number(r->scores[j], digits, number);
 	buffer_format(out, "%s%s -> ", number, r->overridden[j] ? _(" (edited)") : "");
 	scale_step(a, digits, out);
 	buffer_text(out, " -> ");
-	mask_text(s, r, j, out);
+	view_mask_text(s, r, j, out);
 	buffer_text(out, " -> ");
 	if (state_stage(s) == STAGE_MASKED && mask_hides(r->rules[j])) {
 		number_plain(r->masked[j], number);
 		buffer_format(out, "%s -> ", number);
 	}
 	if (!r->visible && a->options.empty_row != EMPTY_LITERAL) {
-		shorter_number(r->weights[j], digits, number);
+		view_short_number(r->weights[j], digits, number);
 		buffer_format(out, _("%s by empty-row"), number);
 	} else {
 		softmax_step(a, r, j, digits, out);
@@ -461,6 +461,16 @@ void view_details(struct canvas *c)
 	if (c->l.rule >= 0)
 		for (int x = 0; x < c->s->columns; x++)
 			pane_text(&c->screen, c->l.rule, x, c->look.ascii ? "-" : "\u2500", 1, color_paint(&c->look, PAINT_MUTED));
+	if (compare_shown(c->s)) {
+		view_compare_lines(c);
+		return;
+	}
+	if (panel_asks(c->s)) {		/* these lines would tell */
+		if (c->l.cell >= 0)
+			pane_text(&c->screen, c->l.cell, 0, _("by hand: blanked until it is revealed"), c->s->columns,
+				  color_paint(&c->look, PAINT_MUTED));
+		return;
+	}
 	cell_line(c);
 	products_line(c);
 	hand_line(c);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/digits.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
@@ -220,17 +221,17 @@ static struct pane head(struct canvas *c, const struct places *at, const struct 
 	const char *forms[] = { text[0], text[1], text[2], few, NULL };
 	bool all = m->from == 0 && m->to == c->s->problem->n_q;
 
-	mean_text(m, at->precision, " of at most ", numbers, sizeof numbers);
-	mean_text(m, 2, " of ", few, sizeof few);
+	mean_text(m, at->precision, _(" of at most "), numbers, sizeof numbers);
+	mean_text(m, 2, _(" of "), few, sizeof few);
 	if (m->rows && m->rows < rows)		/* the others are nan */
-		snprintf(of, sizeof of, "%zu of %s%zu rows", m->rows, all ? "" : "these ", rows);
+		snprintf(of, sizeof of, _("%zu of %s%zu rows"), m->rows, all ? "" : _("these "), rows);
 	else if (all)
 		snprintf(of, sizeof of, "%zu row%s", rows, rows == 1 ? "" : "s");
 	else
-		snprintf(of, sizeof of, "rows %zu-%zu", m->from, m->to - 1);
-	snprintf(text[0], sizeof text[0], "gradient of row %zu: mean reaction of %s %s", c->s->row, of, numbers);
-	snprintf(text[1], sizeof text[1], "mean reaction of %s %s", of, numbers);
-	snprintf(text[2], sizeof text[2], "reaction %s", few);
+		snprintf(of, sizeof of, _("rows %zu-%zu"), m->from, m->to - 1);
+	snprintf(text[0], sizeof text[0], _("gradient of row %zu: mean reaction of %s %s"), c->s->row, of, numbers);
+	snprintf(text[1], sizeof text[1], _("mean reaction of %s %s"), of, numbers);
+	snprintf(text[2], sizeof text[2], _("reaction %s"), few);
 	return panel_head(c, panel_fitting(forms + !on_query(c), c->s->columns - 5, c->look.ascii));
 }
 
@@ -241,14 +242,14 @@ static void share_text(const struct mean *m, int room, bool ascii, char out[TEXT
 	bool saturated = share < SATURATED, open = share > OPEN;
 	char text[4][TEXT];
 	const char *forms[] = { text[0], text[1], text[2], text[3], NULL };
-	const char *word = saturated ? "saturated" : open ? "not saturated" : "partly saturated";
+	const char *word = saturated ? _("saturated") : open ? _("not saturated") : _("partly saturated");
 
-	snprintf(text[0], TEXT, "%.0f %% of what is possible: %s%s", share, word,
-		 saturated ? ", a change of a score moves little: little is learned"
-		 : open ? ", a change of a score moves the weights" : ", a change of a score moves the weights less than it could");
-	snprintf(text[1], TEXT, "%.0f %% of the most: %s%s", share, word,
-		 saturated ? ", little is learned" : open ? ", scores move weights" : "");
-	snprintf(text[2], TEXT, "%.0f %% of the most: %s", share, word);
+	snprintf(text[0], TEXT, _("%.0f %% of what is possible: %s%s"), share, word,
+		 saturated ? _(", a change of a score moves little: little is learned")
+		 : open ? _(", a change of a score moves the weights") : _(", a change of a score moves the weights less than it could"));
+	snprintf(text[1], TEXT, _("%.0f %% of the most: %s%s"), share, word,
+		 saturated ? _(", little is learned") : open ? _(", scores move weights") : "");
+	snprintf(text[2], TEXT, _("%.0f %% of the most: %s"), share, word);
 	snprintf(text[3], TEXT, "%.0f %%: %s", share, word);
 	snprintf(out, TEXT, "%s", panel_fitting(forms, room, ascii));
 }
@@ -256,16 +257,16 @@ static void share_text(const struct mean *m, int room, bool ascii, char out[TEXT
 /* Why the numbers are missing, or what the mean says. */
 static enum paint meaning(const struct canvas *c, const struct mean *m, int room, char out[TEXT])
 {
-	static const char *const unknown[] = { "the most that a row can reach is not known for this softmax: compare the bars",
-					       "the most is not known for this softmax", NULL };
-	static const char *const given[] = { "weights are given and do not all sum to 1: there is no most to compare with",
-					     "given weights that do not sum to 1", NULL };
-	static const char *const alone[] = { "one key a row: its weight stays 1 whatever its score, so nothing is learned",
-					     "one key a row: nothing is learned", NULL };
-	static const char *const twice[] = { "two softmaxes over columns: a score comes back to its row through all others, which no row knows",
-					     "two softmaxes over columns: not known from one row", "not known: two column softmaxes", NULL };
-	static const char *const input[] = { "the cursor is on no query row; Tab goes to the stages whose rows are queries",
-					     "the cursor is on no query row", NULL };
+	static const char *const unknown[] = { N_("the most that a row can reach is not known for this softmax: compare the bars"),
+					       N_("the most is not known for this softmax"), NULL };
+	static const char *const given[] = { N_("weights are given and do not all sum to 1: there is no most to compare with"),
+					     N_("given weights that do not sum to 1"), NULL };
+	static const char *const alone[] = { N_("one key a row: its weight stays 1 whatever its score, so nothing is learned"),
+					     N_("one key a row: nothing is learned"), NULL };
+	static const char *const twice[] = { N_("two softmaxes over columns: a score comes back to its row through all others, which no row knows"),
+					     N_("two softmaxes over columns: not known from one row"), N_("not known: two column softmaxes"), NULL };
+	static const char *const input[] = { N_("the cursor is on no query row; Tab goes to the stages whose rows are queries"),
+					     N_("the cursor is on no query row"), NULL };
 	struct state *s = c->s;
 	bool ascii = c->look.ascii;
 	const struct row *r = state_query(s, s->row);
@@ -274,7 +275,7 @@ static enum paint meaning(const struct canvas *c, const struct mean *m, int room
 		snprintf(out, TEXT, "%s", panel_fitting(twice, room, ascii));
 	} else if (r && isnan(gradient_reaction(r, &s->grid.attention))) {
 		const char *why = view_cause(s, r);
-		snprintf(out, TEXT, "row %zu: %s%snan, and so is its gradient", s->row, why, *why ? ": " : "");
+		snprintf(out, TEXT, _("row %zu: %s%snan, and so is its gradient"), s->row, why, *why ? ": " : "");
 	} else if (!r) {
 		snprintf(out, TEXT, "%s", panel_fitting(input, room, ascii));
 		return PAINT_TEXT;
@@ -299,7 +300,7 @@ static void left_out(const struct state *s, const struct places *at, char out[TE
 	if (!at->columns)
 		return;
 	if (across && down)
-		snprintf(out, TEXT, "%zu more keys across, %zu down", across, down);
+		snprintf(out, TEXT, _("%zu more keys across, %zu down"), across, down);
 	else if (across || down)
 		snprintf(out, TEXT, "%zu more key%s %s", across + down, across + down == 1 ? "" : "s", across ? "across" : "down");
 }
@@ -498,7 +499,7 @@ static void draw_reaction(const struct canvas *c, const struct pane *p, const st
 	if (!at->with_most || isnan(limit) || isnan(reaction))
 		return;
 	if (limit == 0)
-		snprintf(text, sizeof text, " %s key", r->visible ? "one" : "no");
+		snprintf(text, sizeof text, _(" %s key"), r->visible ? _("one") : _("no"));
 	else
 		snprintf(text, sizeof text, " of %.*f", at->precision, limit);
 	pane_text(p, y, x + number, text, 4 + number, color_paint(&c->look, PAINT_MUTED));
@@ -520,8 +521,8 @@ static void bar_labels(const struct canvas *c, const struct pane *p, const struc
 	if (at->labels < 0)
 		return;
 	if (at->bars < n_q)
-		snprintf(text, TEXT, ", rows %zu-%zu of %zu", at->first, at->first + at->bars - 1, n_q);
-	snprintf(what, TEXT, "%s%.100s", !is_plain(c->s) ? "reaction" : c->look.ascii ? "1 - sum w^2" : "1 - \u03a3w\u00b2", text);
+		snprintf(text, TEXT, _(", rows %zu-%zu of %zu"), at->first, at->first + at->bars - 1, n_q);
+	snprintf(what, TEXT, "%s%.100s", !is_plain(c->s) ? _("reaction") : c->look.ascii ? "1 - sum w^2" : "1 - \u03a3w\u00b2", text);
 	pane_text(p, at->labels, at->x + 2, what, p->columns - at->x - 2, color_paint(&c->look, PAINT_MUTED));
 }
 

@@ -5,42 +5,83 @@
 
 #include "core/number.h"
 #include "core/message.h"
+#include "tui/compare.h"
 #include "tui/digits.h"
+#include "tui/panel_lesson.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
 /* ---- numbers to colours ---- */
 
+/* What makes a scale: the largest of the finite numbers, and whether they differ. */
+struct range {
+	double largest, first;
+	bool differ;
+};
+
+static void widen(struct range *r, double x)
+{
+	if (!isfinite(x))
+		return;
+	if (isnan(r->first))
+		r->first = x;
+	r->differ |= x != r->first;
+	if (fabs(x) > r->largest)
+		r->largest = fabs(x);
+}
+
+/* B - A where both have a cell; nan where A has none. a: A's row, of n numbers, or NULL. */
+static double difference(const double *a, size_t n, const double *b, size_t j)
+{
+	return a && j < n ? compare_difference(a[j], b[j]) : NAN;
+}
+
+/* Row i of what was pinned, where it is shown too. */
+static void widen_by_pinned(struct state *s, const struct layout *l, size_t i, struct range *r)
+{
+	size_t rows, columns;
+	const double *a = compare_values(s, i);
+	const struct row *query = a && state_is_grid(s) ? compare_query(s, i) : NULL;
+
+	compare_shape(s, &rows, &columns);
+	for (size_t j = s->left; a && j < columns && j < s->left + l->visible_columns; j++)
+		if (!query || state_stage(s) != STAGE_MASKED || !mask_hides(query->rules[j]))
+			widen(r, a[j]);
+}
+
 struct scale view_scale(struct state *s, const struct layout *l)
 {
 	struct scale scale = { MAP_SEQUENTIAL, 0, 1, false };
-	double largest = 0, first = NAN;
-	bool differ = false;
-	size_t rows, columns;
+	struct range range = { 0, NAN, false };
+	enum comparison compared = compare_shown(s);
+	size_t rows, columns, other_rows, other_columns = 0;
 
-	if (state_stage(s) == STAGE_WEIGHTS)
+	if (state_stage(s) == STAGE_WEIGHTS && compared != COMPARE_DIFFERENCE)
 		return scale;
+	if (compared)
+		compare_shape(s, &other_rows, &other_columns);
 	state_shape(s, &rows, &columns);
 	for (size_t i = s->top; i < rows && i < s->top + l->visible_rows; i++) {
 		const struct row *query = state_is_grid(s) ? state_query(s, i) : NULL;
-		const double *v = state_values(s, i);
+		const double *v = state_values(s, i), *a = compared ? compare_values(s, i) : NULL;
 		for (size_t j = s->left; j < columns && j < s->left + l->visible_columns; j++) {
-			/* A fill of -1e9 must not make every score look the same. */
-			if (!isfinite(v[j]) || (query && state_stage(s) == STAGE_MASKED && mask_hides(query->rules[j])))
+			if (panel_asked(s, i, j))	/* its colour's legend would tell */
 				continue;
-			if (isnan(first))
-				first = v[j];
-			differ |= v[j] != first;
-			if (fabs(v[j]) > largest)
-				largest = fabs(v[j]);
+			if (compared == COMPARE_DIFFERENCE)
+				widen(&range, difference(a, other_columns, v, j));
+			/* A fill of -1e9 must not make every score look the same. */
+			else if (!query || state_stage(s) != STAGE_MASKED || !mask_hides(query->rules[j]))
+				widen(&range, v[j]);
 		}
+		if (compared == COMPARE_BESIDE)
+			widen_by_pinned(s, l, i, &range);
 	}
 	scale.map = MAP_DIVERGING;
-	scale.low = -largest;
-	scale.high = largest;
-	if (!differ) {		/* all equal, or nothing finite */
+	scale.low = -range.largest;
+	scale.high = range.largest;
+	if (!range.differ && compared != COMPARE_DIFFERENCE) {		/* all equal, or nothing finite */
 		scale.constant = true;
-		scale.low = scale.high = isnan(first) ? 0 : first;
+		scale.low = scale.high = isnan(range.first) ? 0 : range.first;
 	}
 	return scale;
 }
@@ -55,11 +96,6 @@ double scale_value(const struct scale *scale, double x)
 }
 
 /* ---- one cell ---- */
-
-struct cell_info {
-	double value;
-	bool hidden, kept, edited, flashing, cursor;
-};
 
 static enum paint look_paint(enum number_look look)
 {
@@ -130,14 +166,41 @@ static void draw_small(const struct canvas *c, int y, int x, const struct cell_i
 	pane_field(&c->screen, y, x + 1, info->cursor ? "]" : glyph, 1, -1, style);
 }
 
-static void draw_cell(const struct canvas *c, int y, int x, const struct scale *scale, const struct cell_info *info)
+/* A cell whose number is not shown: a mark in its middle, and no colour that tells. */
+static void draw_blank(const struct canvas *c, int y, int x, const struct cell_info *info)
+{
+	const struct layout *l = &c->l;
+	struct style style = color_paint(&c->look, PAINT_KEY);
+	int middle = y + l->cell_height / 2, width = l->numbers ? l->cell_width : 2;
+	int at = x + 1 + (width - 1 + l->number_width) / 2 - text_width(info->mark, c->look.ascii);
+
+	if (info->cursor)
+		style.attributes |= BOLD;
+	if (!l->numbers) {
+		pane_field(&c->screen, y, x, info->mark, 2, -1, style);
+		return;
+	}
+	if (at + text_width(info->mark, c->look.ascii) > x + width)
+		at = x + width - text_width(info->mark, c->look.ascii);
+	pane_text(&c->screen, middle, at, info->mark, -1, style);
+	if (info->cursor)
+		pane_text(&c->screen, middle, at - 1 < x ? x : at - 1, "[", 1, style);
+}
+
+void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, const struct cell_info *info)
 {
 	const struct layout *l = &c->l;
 	struct digits_rule rule = { state_precision(c->s), l->number_width,
-				    state_stage(c->s) == STAGE_WEIGHTS, c->look.ascii };
+				    state_stage(c->s) == STAGE_WEIGHTS && compare_shown(c->s) != COMPARE_DIFFERENCE,
+				    c->look.ascii };
 	char text[DIGITS_SIZE];
 	const char *shade;
 	enum number_look look = digits_cell(info->value, info->hidden, &rule, text);
+
+	if (info->blank) {
+		draw_blank(c, y, x, info);
+		return;
+	}
 	/* The lowest number of a type has no short form that is not another number. */
 	if (look == LOOK_HIDDEN && state_stage(c->s) == STAGE_MASKED && info->value == c->s->grid.attention.fill &&
 	    c->s->grid.attention.options.fill.word == FILL_MIN)
@@ -168,14 +231,12 @@ static void draw_cell(const struct canvas *c, int y, int x, const struct scale *
 	}
 }
 
-/* The right bracket may stand in the next cell's first column: drawn last. */
-static void close_bracket(const struct canvas *c, int y, int x, const struct cell_info *info)
+void view_close_bracket(const struct canvas *c, int y, int x)
 {
 	const struct layout *l = &c->l;
 	int room = l->cell_width - 1;
 	int right = x + 1 + (room + l->number_width) / 2;
 
-	(void)info;
 	if (right > x + l->cell_width)
 		right = x + l->cell_width;
 	int row = y + l->cell_height / 2;
@@ -252,7 +313,31 @@ static void draw_bar(const struct canvas *c, int y)
 	pane_text(&c->screen, y, c->l.sums + c->l.bar_width / 2, bar, 1, color_paint(&c->look, PAINT_MUTED));
 }
 
-static void draw_sums(const struct canvas *c, int y, const struct row *r, bool flashing, unsigned moved)
+/* The difference of a row's sums, whether they are the same bit for bit, and the
+ * largest difference of its cells. */
+static void draw_sum_difference(const struct canvas *c, int y, size_t i, const struct row *r)
+{
+	const struct layout *l = &c->l;
+	const struct row *other = r ? compare_query(c->s, i) : NULL;
+	struct style plain = color_paint(&c->look, PAINT_TEXT);
+	int x = l->sums + l->bar_width, precision = state_precision(c->s);
+	char text[NUMBER_SIZE];
+
+	draw_bar(c, y);
+	if (!other)
+		return;
+	double d = compare_difference(other->sum, r->sum);
+	bool same = compare_same(other->sum, r->sum);
+	if (fabs(d) >= 1e3 || (d != 0 && fabs(d) < 1e-3))
+		snprintf(text, sizeof text, "%.0e", d);
+	else
+		number_fixed(d, precision < 2 ? 2 : precision, text);
+	pane_field(&c->screen, y, x, d == 0 ? "0" : text, l->sum_width, 1, plain);
+	pane_field(&c->screen, y, x + l->sum_width + 1, same ? "=" : "!=", l->verdict_width, -1,
+		   color_paint(&c->look, same ? PAINT_OK : PAINT_WARN));
+}
+
+static void draw_sums(const struct canvas *c, int y, size_t i, const struct row *r, bool flashing, unsigned moved)
 {
 	const struct layout *l = &c->l;
 	struct look look = c->look;
@@ -260,9 +345,17 @@ static void draw_sums(const struct canvas *c, int y, const struct row *r, bool f
 	int x = l->sums;
 	char text[NUMBER_SIZE];
 
+	if (compare_shown(c->s) == COMPARE_DIFFERENCE) {
+		draw_sum_difference(c, y, i, r);
+		return;
+	}
 	draw_bar(c, y);
 	if (!r)
 		return;
+	if (panel_asks_row(c->s, i)) {
+		pane_field(&c->screen, y, x + l->bar_width, "?", l->sum_width, 1, color_paint(&look, PAINT_KEY));
+		return;
+	}
 	x += l->bar_width;
 	if (flashing)
 		number.attributes |= color_paint(&look, PAINT_FLASH).attributes;
@@ -271,6 +364,8 @@ static void draw_sums(const struct canvas *c, int y, const struct row *r, bool f
 	x += l->sum_width + 1;
 	pane_field(&c->screen, y, x, _(verdict_name(r->verdict)), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
 	x += l->verdict_width;
+	if (lesson_hides_some(c->s))	/* the largest weight and the bits would tell */
+		return;
 	if (l->largest) {
 		number_fixed(r->largest, state_precision(c->s), text);
 		pane_field(&c->screen, y, x + 1, fabs(r->largest) < 1e4 || isnan(r->largest) ? text : _("big"), l->sum_width - 1, 1, plain);
@@ -294,6 +389,10 @@ static void sum_header(const struct canvas *c)
 	int x = l->sums + l->bar_width;
 
 	draw_bar(c, l->labels);
+	if (compare_shown(c->s) == COMPARE_DIFFERENCE) {
+		pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sums") : "\u0394 \u03a3", l->sum_width, 1, style);
+		return;
+	}
 	pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sum") : _("\u03a3 row"), l->sum_width, 1, style);
 	x += l->sum_width + 1 + l->verdict_width;
 	if (l->largest) {
@@ -314,7 +413,9 @@ static void column_labels(const struct canvas *c, size_t columns)
 
 	lit.attributes |= BOLD | UNDERLINE;
 	/* Rows are queries, columns are keys: said where the two meet. */
-	if (state_is_grid(c->s))
+	if (compare_shown(c->s) == COMPARE_DIFFERENCE)
+		pane_text(&c->screen, l->labels, 0, "B - A", l->cells, color_paint(&c->look, PAINT_LIT));
+	else if (state_is_grid(c->s))
 		pane_text(&c->screen, l->labels, 0, l->label_width >= 9 ? (c->look.ascii ? "query\\key" : "query\u2572key") : "q\\k",
 			  l->label_width + 1, color_paint(&c->look, PAINT_MUTED));
 	for (size_t k = 0; k < l->visible_columns && c->s->left + k < columns; k++) {
@@ -336,14 +437,18 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 	bool from_masks = state_stage(s) == STAGE_MASKED || state_stage(s) == STAGE_WEIGHTS;
 	const struct row *query = state_query(s, i);
 	const double *values = state_values(s, i);
+	bool compared = compare_shown(s) == COMPARE_DIFFERENCE;
+	const double *other = compared ? compare_values(s, i) : NULL;
+	size_t other_rows, other_columns = 0;
 	char scratch[32];
 	int cursor_x = -1;
-	struct cell_info cursor_info = { 0 };
 	struct style label = color_paint(&c->look, PAINT_LABEL);
 	bool on_row = i == s->row;
 
 	if (on_row)
 		label.attributes |= BOLD;
+	if (compared)
+		compare_shape(s, &other_rows, &other_columns);
 	int middle = y + l->cell_height / 2;
 	unsigned moved = query ? panel_moved(s, query->index) : 0;
 	pane_text(&c->screen, middle, 0, on_row ? "> " : "  ", 2, label);
@@ -366,19 +471,28 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 		}
 		if (f->on && i >= f->top && i - f->top < f->rows && j >= f->left && j - f->left < f->columns)
 			info.flashing = f->changed[(i - f->top) * f->columns + (j - f->left)];
-		int x = l->cells + (int)k * l->cell_width;
-		draw_cell(c, y, x, scale, &info);
-		if (info.cursor) {
-			cursor_x = x;
-			cursor_info = info;
+		if (compared) {
+			info.value = difference(other, other_columns, values, j);
+			info.hidden = info.kept = info.edited = false;
+			info.blank = !other || j >= other_columns;	/* nothing to compare with */
+			info.mark = c->look.ascii ? "." : "\u00b7";
 		}
+		const char *asked = panel_asked(s, i, j);
+		if (asked) {
+			info.blank = true;
+			info.mark = asked;
+		}
+		int x = l->cells + (int)k * l->cell_width;
+		view_cell(c, y, x, scale, &info);
+		if (info.cursor)
+			cursor_x = x;
 	}
 	if (cursor_x >= 0 && l->numbers)
-		close_bracket(c, y, cursor_x, &cursor_info);
+		view_close_bracket(c, y, cursor_x);
 	bool sum_flash = f->on && i >= f->top && i - f->top < f->rows && f->sum_changed[i - f->top];
 	for (int k = 0; k < l->cell_height; k++)
 		if (k == l->cell_height / 2)
-			draw_sums(c, y + k, query, sum_flash, moved);
+			draw_sums(c, y + k, i, query, sum_flash && !panel_asks(s), moved);
 }
 
 static void scroll_marks(const struct canvas *c, size_t rows, size_t columns)
@@ -402,6 +516,10 @@ void view_grid(struct canvas *c)
 	struct scale scale = view_scale(c->s, &c->l);
 	size_t rows, columns;
 
+	if (compare_shown(c->s) == COMPARE_BESIDE) {
+		view_beside(c);
+		return;
+	}
 	state_shape(c->s, &rows, &columns);
 	sum_header(c);
 	column_labels(c, columns);

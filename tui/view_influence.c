@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tui/text.h"
+#include "core/message.h"
 #include "tui/view_parts.h"
 
 enum { GAP = 3, TOKEN_MOST = 8, PAIRS = 4 };
@@ -104,14 +105,14 @@ static void put_leaks(const struct counts *n, const struct form *f, struct buffe
 	bool one = n->leaks.n == 1;
 
 	if (!n->hidden) {
-		buffer_text(out, "no key is hidden");
+		buffer_text(out, _("no key is hidden"));
 	} else if (n->leaks.n) {
-		buffer_format(out, "%zu of %zu hidden %s%s", n->leaks.n, n->hidden,
-			      f->brief ? one ? "moves" : "move" : one ? "keys moves an output" : "keys move an output",
-			      f->brief ? ": " : ": leaks ");
+		buffer_format(out, _("%zu of %zu hidden %s%s"), n->leaks.n, n->hidden,
+			      f->brief ? one ? _("moves") : _("move") : one ? _("keys moves an output") : _("keys move an output"),
+			      f->brief ? ": " : _(": leaks "));
 		put_pairs(&n->leaks, f->leaks, out);
 	} else {
-		buffer_format(out, "none of %zu hidden %s", n->hidden, f->brief ? "moves" : "keys moves an output");
+		buffer_format(out, _("none of %zu hidden %s"), n->hidden, f->brief ? _("moves") : _("keys moves an output"));
 	}
 }
 
@@ -119,11 +120,11 @@ static void put_quiet(const struct counts *n, const struct form *f, struct buffe
 {
 	if (!n->quiet.n || !f->quiet)
 		return;
-	buffer_format(out, "; %zu visible %s: ", n->quiet.n,
-		      f->brief ? "quiet" : n->quiet.n == 1 ? "moves nothing" : "move nothing");
+	buffer_format(out, _("; %zu visible %s: "), n->quiet.n,
+		      f->brief ? _("quiet") : n->quiet.n == 1 ? _("moves nothing") : _("move nothing"));
 	put_pairs(&n->quiet, f->quiet, out);
 	if (n->nan_quiet)
-		buffer_text(out, " (nan stays nan)");
+		buffer_text(out, _(" (nan stays nan)"));
 }
 
 static void put_finding(const struct counts *n, const struct form *f, struct buffer *out)
@@ -144,9 +145,9 @@ static void begin_short(const struct canvas *c, struct buffer *out)
 
 	buffer_free(out);
 	if (p->to - p->from < c->s->problem->n_q)
-		buffer_format(out, "rows %zu-%zu: ", p->from, p->to - 1);
+		buffer_format(out, _("rows %zu-%zu: "), p->from, p->to - 1);
 	if (panel_working(c->s))
-		buffer_text(out, "so far ");
+		buffer_text(out, _("so far "));
 }
 
 static void put_whole(const struct canvas *c, const struct counts *n, const struct form *f, struct buffer *out)
@@ -154,10 +155,10 @@ static void put_whole(const struct canvas *c, const struct counts *n, const stru
 	const struct panel_influence *p = &c->s->panel.influence;
 	size_t n_q = c->s->problem->n_q;
 
-	buffer_text(out, "influence");
+	buffer_text(out, _("influence"));
 	if (p->to - p->from < n_q)
-		buffer_format(out, " on rows %zu-%zu of %zu", p->from, p->to - 1, n_q);
-	buffer_text(out, panel_working(c->s) ? " so far: " : ": ");
+		buffer_format(out, _(" on rows %zu-%zu of %zu"), p->from, p->to - 1, n_q);
+	buffer_text(out, panel_working(c->s) ? _(" so far: ") : ": ");
 	put_finding(n, f, out);
 }
 
@@ -177,7 +178,7 @@ static void head_text(const struct canvas *c, const struct counts *n, int room, 
 	}
 	if (!fits(c, out, room)) {
 		begin_short(c, out);
-		buffer_format(out, "%zu of %zu hidden leak", n->leaks.n, n->hidden);
+		buffer_format(out, _("%zu of %zu hidden leak"), n->leaks.n, n->hidden);
 	}
 	if (!fits(c, out, room)) {
 		buffer_free(out);
@@ -192,7 +193,7 @@ static struct pane head(struct canvas *c, const struct counts *n)
 
 	if (n->known)
 		head_text(c, n, c->s->columns - 5 - (panel_working(c->s) ? PROGRESS : 0), &text);
-	struct pane p = panel_head(c, text.data ? text.data : "influence");
+	struct pane p = panel_head(c, text.data ? text.data : _("influence"));
 	buffer_free(&text);
 	return p;
 }
@@ -290,15 +291,16 @@ static void draw_names(const struct canvas *c, const struct pane *p, const struc
 	enum source source = s->problem->source;
 	size_t n_k = s->problem->n_k;
 	bool given = source == SOURCE_WEIGHTS, only_v = given || source == SOURCE_SCORES;
-	char window[80] = ", masks", left[2][160];
+	char window[80], left[2][160];
 	const char *left_forms[] = { left[0], left[1], window + 2, NULL };
 	const char *const right_forms[] = {
-		only_v ? "with V as noise: O moves, X stays, ! leak, ? quiet" : "with K, V as noise: O moves, X stays, ! leak, ? quiet",
-		only_v ? "V as noise: O moves, ! leak, ? quiet" : "K, V as noise: O moves, ! leak, ? quiet",
-		"O moves, ! leak, ? quiet", "! leak, ? quiet", "what moves", "moves", NULL,
+		only_v ? N_("with V as noise: O moves, X stays, ! leak, ? quiet") : N_("with K, V as noise: O moves, X stays, ! leak, ? quiet"),
+		only_v ? N_("V as noise: O moves, ! leak, ? quiet") : N_("K, V as noise: O moves, ! leak, ? quiet"),
+		N_("O moves, ! leak, ? quiet"), N_("! leak, ? quiet"), N_("what moves"), N_("moves"), NULL,
 	};
 	struct style style = color_paint(&c->look, PAINT_MUTED);
 
+	snprintf(window, sizeof window, "%s", _(", masks"));
 	if (at->names < 0)
 		return;
 	if (s->panel.failed) {
@@ -306,10 +308,10 @@ static void draw_names(const struct canvas *c, const struct pane *p, const struc
 		return;
 	}
 	if (at->columns < n_k)		/* the shortest form is the window alone */
-		snprintf(window, sizeof window, ", keys %zu-%zu of %zu", at->left, at->left + at->columns - 1, n_k);
+		snprintf(window, sizeof window, _(", keys %zu-%zu of %zu"), at->left, at->left + at->columns - 1, n_k);
 	bool all = at->columns == n_k;
-	snprintf(left[0], sizeof left[0], "%s%s", given ? "weights are given: no mask applies" : "masks: O may see, X hidden", all ? "" : window);
-	snprintf(left[1], sizeof left[1], "masks%s", all ? "" : window);
+	snprintf(left[0], sizeof left[0], "%s%s", given ? _("weights are given: no mask applies") : _("masks: O may see, X hidden"), all ? "" : window);
+	snprintf(left[1], sizeof left[1], _("masks%s"), all ? "" : window);
 	int room = at->x[1] - (at->right_labels ? at->token_width + 1 : 0) - 2;
 	pane_text(p, at->names, 0, panel_fitting(left_forms, room, c->look.ascii), room, style);
 	pane_text(p, at->names, at->x[1], panel_fitting(right_forms, p->columns - at->x[1], c->look.ascii), -1, style);

@@ -127,16 +127,18 @@ void view_picker(struct canvas *c)
 {
 	const struct state *s = c->s;
 	int top = c->l.title >= 0 ? 1 : 0, bottom = c->l.sentence >= 0 ? c->l.sentence : s->rows;
-	size_t room = bottom - top > 2 ? (size_t)(bottom - top - 1) : 1, n = s->ports.builtin_count();
+	size_t room = bottom - top > 2 ? (size_t)(bottom - top - 1) : 1, n = state_picker_rows(s);
+	char *const *titles = s->picker.lessons ? s->picker.lesson_titles : s->picker.titles;
 
-	pane_text(&c->screen, top, 0, _("Scenarios: a letter or Enter opens one, Esc closes"), -1, color_paint(&c->look, PAINT_TITLE));
+	pane_text(&c->screen, top, 0, s->picker.lessons ? _("Lessons: a letter or Enter begins one, Esc closes")
+		  : _("Scenarios: a letter or Enter opens one, Esc closes"), -1, color_paint(&c->look, PAINT_TITLE));
 	for (size_t k = 0; k < room && s->picker.top + k < n; k++) {
 		size_t i = s->picker.top + k;
 		bool chosen = i == s->picker.chosen;
 		char line[200];
-		snprintf(line, sizeof line, "%s %c  %-14s ", chosen ? ">" : " ", panel_row_letter(i), s->ports.builtin_name(i));
+		snprintf(line, sizeof line, "%s %c  %-14s ", chosen ? ">" : " ", panel_row_letter(i), state_picker_name(s, i));
 		int x = pane_text(&c->screen, top + 1 + (int)k, 0, line, -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_TEXT));
-		if (s->picker.titles && s->picker.titles[i])
-			pane_text(&c->screen, top + 1 + (int)k, x, s->picker.titles[i], -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_MUTED));
+		if (titles && titles[i])
+			pane_text(&c->screen, top + 1 + (int)k, x, titles[i], -1, color_paint(&c->look, chosen ? PAINT_CURSOR : PAINT_MUTED));
 	}
 }

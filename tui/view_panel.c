@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/message.h"
+#include "tui/panel_lesson.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -22,9 +24,9 @@ static int progress(struct canvas *c, int row)
 	return x - 1;
 }
 
-struct pane panel_head(struct canvas *c, const char *title)
+struct pane panel_head_at(struct canvas *c, int row, int rows, const char *title, int end)
 {
-	int row = c->l.panel, end = progress(c, row), x = 0;
+	int x = 0;
 	struct style line = color_paint(&c->look, PAINT_MUTED);
 	const char *dash = c->look.ascii ? "-" : "\u2500";
 
@@ -33,7 +35,12 @@ struct pane panel_head(struct canvas *c, const char *title)
 	x += 1 + pane_text(&c->screen, row, x + 1, title, end - x - 2, color_paint(&c->look, PAINT_TITLE));
 	for (x++; x < end; x++)
 		pane_text(&c->screen, row, x, dash, 1, line);
-	return pane_part(&c->screen, row + 1, 0, c->l.panel_rows - 1, c->s->columns);
+	return pane_part(&c->screen, row + 1, 0, rows - 1, c->s->columns);
+}
+
+struct pane panel_head(struct canvas *c, const char *title)
+{
+	return panel_head_at(c, c->l.panel, c->l.panel_rows, title, progress(c, c->l.panel));
 }
 
 int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style)
@@ -56,9 +63,9 @@ int panel_wrap(const struct pane *p, int row, int column, const char *text, int 
 
 const char *panel_fitting(const char *const *text, int room, bool ascii)
 {
-	while (text[1] && text_width(*text, ascii) > room)
+	while (text[1] && text_width(message(*text), ascii) > room)
 		text++;
-	return *text;
+	return message(*text);
 }
 
 int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, int most, bool ascii)
@@ -73,6 +80,14 @@ int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, 
 	return width < most ? width : most;
 }
 
+/* Panels that show the numbers which a lesson asks for. */
+static bool is_told_by(const struct state *s)
+{
+	enum panel_kind kind = s->panel.kind;
+
+	return lesson_hides_some(s) && kind != PANEL_NONE && kind != PANEL_VERIFY && kind != PANEL_SWEEP;
+}
+
 void view_panel(struct canvas *c)
 {
 	static void (*const draw[])(struct canvas *c) = {
@@ -83,8 +98,15 @@ void view_panel(struct canvas *c)
 		[PANEL_BUGS] = view_bugs,
 		[PANEL_CLINIC] = view_clinic,
 		[PANEL_SWEEP] = view_sweep,
+		[PANEL_PREDICT] = view_predict,
+		[PANEL_INSPECTOR] = view_inspector,
+		[PANEL_WALK] = view_walk,
 	};
 
+	if (is_told_by(c->s)) {
+		panel_head(c, _("not shown while its numbers are asked for"));
+		return;
+	}
 	if (draw[c->s->panel.kind])
 		draw[c->s->panel.kind](c);
 }

@@ -2,6 +2,8 @@
 #ifndef TUI_VIEW_PARTS_H
 #define TUI_VIEW_PARTS_H
 
+#include "core/number.h"
+#include "core/row.h"
 #include "tui/layout.h"
 #include "tui/view.h"
 
@@ -31,6 +33,14 @@ void view_gradient(struct canvas *c);
 void view_bugs(struct canvas *c);
 void view_clinic(struct canvas *c);
 void view_sweep(struct canvas *c);
+void view_predict(struct canvas *c);
+void view_inspector(struct canvas *c);
+void view_walk(struct canvas *c);
+void view_lesson(struct canvas *c);	/* below all of these */
+
+/* A | B in the grid's place, and what differs in the lines below it (compare.h). */
+void view_beside(struct canvas *c);
+void view_compare_lines(struct canvas *c);
 
 /* Bytes of text that fill a line of so many columns, cut at a blank where there is one. */
 size_t view_line_bytes(const char *text, int columns, bool ascii);
@@ -38,11 +48,25 @@ size_t view_line_bytes(const char *text, int columns, bool ascii);
 /* Why the sum of a row is not 1, in a few words; "" where it is. */
 const char *view_cause(const struct state *s, const struct row *r);
 
+/* Up to `digits` after the point, without trailing zeros; 1.5e+08 when large. */
+void view_short_number(double x, int digits, char out[NUMBER_SIZE]);
+/* What hides or keeps a cell, or visible. */
+void view_mask_text(const struct state *s, const struct row *r, size_t j, struct buffer *out);
+/* As on a blackboard: two digits at most, those that x does not have left out. */
+void view_board_number(double x, char out[NUMBER_SIZE]);
+/* The number that this is. */
+double view_board_value(double x);
+/* n numbers as on a blackboard, added: "1 + 2.72 = 3.72", the middle folded where it takes more
+ * columns than `room`; where the rounded numbers would give another sum, `brief` says which. */
+void view_board_sum(const double *v, size_t n, double sum, int room, bool ascii, bool brief, struct buffer *out);
+
 /* ---- what panels share ---- */
 
 /* The panel's first row: a rule with the title in it, and the progress of what
  * is still computed. Returns the pane below it. */
 struct pane panel_head(struct canvas *c, const char *title);
+/* The same of `rows` rows from a row on, the rule up to column `end`. */
+struct pane panel_head_at(struct canvas *c, int row, int rows, const char *title, int end);
 /* Text in lines of the pane's width, broken at blanks, from `row` on; at most
  * `most` of them, the last cut with a mark. Returns the rows used. */
 int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style);
@@ -61,5 +85,16 @@ struct scale {
 };
 struct scale view_scale(struct state *s, const struct layout *l);
 double scale_value(const struct scale *scale, double x);	/* 0 .. 1 */
+
+/* One cell of a matrix, drawn at the layout's width and height. */
+struct cell_info {
+	double value;
+	bool hidden, kept, edited, flashing, cursor;
+	bool blank;		/* asked for: nothing of the number is shown, but `mark` */
+	const char *mark;
+};
+void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, const struct cell_info *info);
+/* The cursor's right bracket may stand in the next cell's first column: drawn last. */
+void view_close_bracket(const struct canvas *c, int y, int x);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/message.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -135,7 +136,7 @@ static void put_more(const struct sheet *t, int row, int column, size_t left_out
 {
 	char text[40];
 
-	snprintf(text, sizeof text, "+%zu more", left_out);
+	snprintf(text, sizeof text, _("+%zu more"), left_out);
 	if (left_out)
 		pane_text(&t->p, row, column, text, -1, paint(t, PAINT_WARN));
 }
@@ -264,13 +265,13 @@ static void draw_asked(const struct sheet *t)
 	if (!t->asked)
 		return;
 	if (r->repeats > 1 && done < r->repeats)
-		snprintf(so_far, sizeof so_far, "%zu of ", done);
-	x = pane_text(&t->p, 0, 0, "seed ", -1, style);
+		snprintf(so_far, sizeof so_far, _("%zu of "), done);
+	x = pane_text(&t->p, 0, 0, _("seed "), -1, style);
 	x += pane_text(&t->p, 0, x, r->seed, SEED_COLUMNS, style);
-	snprintf(text, sizeof text, "  n %zu  repeats %s%zu  ", r->n, so_far, r->repeats);
+	snprintf(text, sizeof text, _("  n %zu  repeats %s%zu  "), r->n, so_far, r->repeats);
 	x += pane_text(&t->p, 0, x, text, -1, style);
 	if (t->c->s->panel.sweep.stopped)
-		pane_text(&t->p, 0, x, "stopped", -1, paint(t, PAINT_WARN));
+		pane_text(&t->p, 0, x, _("stopped"), -1, paint(t, PAINT_WARN));
 }
 
 /* ---- the table ---- */
@@ -279,10 +280,10 @@ static void draw_group(const struct sheet *t, int group, const char *text, const
 {
 	int column = measure_column(t, group ? SWEEP_ENTROPY : SWEEP_LARGEST), x = column;
 
-	x += pane_text(&t->p, t->table - 2, x, column + (int)strlen(text) > t->p.columns ? shorter : text, -1,
+	x += pane_text(&t->p, t->table - 2, x, column + text_width(text, t->ascii) > t->p.columns ? shorter : text, -1,
 		       paint(t, PAINT_LABEL));
 	if (t->sd[group])
-		pane_text(&t->p, t->table - 2, x, t->ascii ? " +-sd over the repeats" : " \u00b1sd over the repeats", -1,
+		pane_text(&t->p, t->table - 2, x, t->ascii ? _(" +-sd over the repeats") : _(" \u00b1sd over the repeats"), -1,
 			  paint(t, PAINT_MUTED));
 }
 
@@ -291,9 +292,9 @@ static void draw_heads(const struct sheet *t)
 	int row = t->table - 1;
 
 	if (t->groups)
-		draw_group(t, 0, "mean largest weight", "largest weight");
+		draw_group(t, 0, _("mean largest weight"), _("largest weight"));
 	if (t->groups && t->measures > SWEEP_ENTROPY)
-		draw_group(t, 1, "entropy in bits", "entropy");
+		draw_group(t, 1, _("entropy in bits"), _("entropy"));
 	pane_field(&t->p, row, 0, "d_k", t->d_k_width, 1, paint(t, PAINT_LABEL));
 	for (int m = 0; m < t->measures; m++) {
 		const struct series *of = &series[m % SWEEP_SCALE_COUNT];
@@ -335,7 +336,7 @@ static void draw_even(const struct sheet *t, int row)
 {
 	double n = (double)t->s->request.n;
 
-	pane_field(&t->p, row, 0, "even", t->d_k_width, 1, paint(t, PAINT_MUTED));
+	pane_field(&t->p, row, 0, _("even"), t->d_k_width, 1, paint(t, PAINT_MUTED));
 	for (int m = 0; m < t->measures; m++)
 		put_number(t, row, measure_point(t, m), group_of(m) ? log2(n) : 1 / n, true, PAINT_MUTED);
 }
@@ -501,7 +502,7 @@ static void draw_legend(const struct plot *g)
 		snprintf(text, sizeof text, "%s %s", series[scale].glyph[ascii], series[scale].head[ascii]);
 		x += 1 + pane_text(&g->p, 0, x, text, -1, paint(g->t, series[scale].paint));
 	}
-	snprintf(text, sizeof text, "%s uniform 1/%zu", ascii ? "-" : "\u2504", g->t->s->request.n);
+	snprintf(text, sizeof text, _("%s uniform 1/%zu"), ascii ? "-" : "\u2504", g->t->s->request.n);
 	if (x + text_width(text, ascii) > g->p.columns)
 		text[strcspn(text, "1") - 1] = '\0';
 	pane_text(&g->p, 0, x, text, -1, paint(g->t, PAINT_MUTED));
@@ -529,10 +530,10 @@ static void draw_plot(const struct sheet *t, int row, int rows, int columns)
 /* ---- the notebook ---- */
 
 static const char *const sentence[] = {		/* by what is revealed */
-	"As d_k grows, softmax without the scale {________}, because the variance of the dot product is "
-	"proportional to {________}.",
-	"As d_k grows, softmax without the scale {piles up on one key}, because the variance of the dot product is "
-	"proportional to {d_k}.",
+	N_("As d_k grows, softmax without the scale {________}, because the variance of the dot product is "
+	   "proportional to {________}."),
+	N_("As d_k grows, softmax without the scale {piles up on one key}, because the variance of the dot product is "
+	   "proportional to {d_k}."),
 };
 
 /* One word; what is in braces is lit. */
@@ -600,7 +601,7 @@ static int sentence_rows(const struct sheet *t, int columns)
 {
 	struct pane nowhere = pane_part(&t->p, 0, 0, 0, columns);
 
-	return at_least(draw_sentence(t, &nowhere, 0, sentence[0]), draw_sentence(t, &nowhere, 0, sentence[1]));
+	return at_least(draw_sentence(t, &nowhere, 0, _(sentence[0])), draw_sentence(t, &nowhere, 0, _(sentence[1])));
 }
 
 static struct notes plan_notes(const struct sheet *t, int rows, int columns)
@@ -650,7 +651,7 @@ static void draw_note(const struct sheet *t, int row, int x, int width, size_t i
 static void draw_notebook(const struct sheet *t, int row, int x, int rows)
 {
 	const struct sweep_request *r = &t->s->request;
-	const char *const heads[] = { "unscaled", "scaled", t->ascii ? "std q.k" : "std q\u00b7k", root(t) };
+	const char *const heads[] = { _("unscaled"), _("scaled"), t->ascii ? "std q.k" : "std q\u00b7k", root(t) };
 	size_t common = common_sizes(t), shown = lines_shown(common, rows - 1), done = 0;
 
 	pane_field(&t->p, row, x, "d_k", t->d_k_width, 1, paint(t, PAINT_LABEL));
@@ -719,22 +720,24 @@ static void draw_questions(const struct sheet *t, int row, int x, int rows)
 	struct range none = largest_range(t, SWEEP_NONE), scaled = largest_range(t, SWEEP_SQRT), std = std_range(t);
 	char text[64];
 
-	draw_question(t, row, x, "Does unscaled approach 1?", none.first, t->ascii ? "->" : "\u2192", none.last, none.known);
-	draw_question(t, row + 1, x, "Does scaled stay put?", scaled.low, "to", scaled.high, scaled.known);
-	snprintf(text, sizeof text, "Is std / %s near 1?", root(t));
+	draw_question(t, row, x, _("Does unscaled approach 1?"), none.first, t->ascii ? "->" : "\u2192", none.last, none.known);
+	draw_question(t, row + 1, x, _("Does scaled stay put?"), scaled.low, _("to"), scaled.high, scaled.known);
+	snprintf(text, sizeof text, _("Is std / %s near 1?"), root(t));
 	if (rows > 2)
-		draw_question(t, row + 2, x, text, std.low, "to", std.high, std.known);
+		draw_question(t, row + 2, x, text, std.low, _("to"), std.high, std.known);
 }
 
 static void draw_notes(const struct sheet *t, const struct notes *n, int row, int x)
 {
 	bool revealed = t->c->s->panel.sweep.revealed;
-	const char *title = revealed ? "notebook: Space empties it" : "notebook: Space fills it in";
+	const char *const titles[] = {
+		revealed ? N_("notebook: Space empties it") : N_("notebook: Space fills it in"),
+		revealed ? N_("Space empties it") : N_("Space fills it in"), NULL,
+	};
 
 	if (n->title) {
-		if (x + (int)strlen(title) > t->p.columns)
-			title += strlen("notebook: ");
-		canvas_hit(t->c, t->p.row + row, t->p.column + x, (int)strlen(title), CMD_FORWARD);
+		const char *title = panel_fitting(titles, t->p.columns - x, t->ascii);
+		canvas_hit(t->c, t->p.row + row, t->p.column + x, text_width(title, t->ascii), CMD_FORWARD);
 		pane_text(&t->p, row++, x, title, -1, paint(t, PAINT_TITLE));
 	}
 	if (n->table) {
@@ -742,7 +745,7 @@ static void draw_notes(const struct sheet *t, const struct notes *n, int row, in
 		row += n->table + n->gap;
 	}
 	struct pane p = pane_part(&t->p, row, x, n->sentence, t->p.columns - x);
-	draw_sentence(t, &p, 0, sentence[revealed]);
+	draw_sentence(t, &p, 0, _(sentence[revealed]));
 	row += n->sentence + n->gap;
 	if (n->questions)
 		draw_questions(t, row, x, n->questions);
@@ -779,7 +782,7 @@ void view_sweep(struct canvas *c)
 {
 	struct sheet t = { .c = c, .s = &c->s->panel.sweep.run, .ascii = c->look.ascii };
 
-	t.p = panel_head(c, "d_k experiment: does softmax pile up without the scale?");
+	t.p = panel_head(c, _("d_k experiment: does softmax pile up without the scale?"));
 	if (!c->s->panel.sweep.ready || t.p.rows < 1)
 		return;
 	place(&t);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/text.h"
+#include "core/message.h"
 #include "tui/view_parts.h"
 
 enum { MARK = 4, NAME = 15, TEXT = 2 + MARK + NAME };
@@ -18,7 +19,7 @@ static struct lamp lamp(const struct panel *p, int k)
 {
 	if (k == PROBE_COUNT)
 		return (struct lamp){ "lesson", p->probes.lesson_done ? p->probes.lesson.detail : "",
-				      "softmax over columns, which moves with Q alone; keys before the last", p->probes.lesson_done,
+				      _("softmax over columns, which moves with Q alone; keys before the last"), p->probes.lesson_done,
 				      p->probes.lesson.ok };
 	enum probe_name n = (enum probe_name)k;
 	bool done = probe_work_done(p->probes.work, n);
@@ -82,8 +83,8 @@ static void draw_head(struct canvas *c, struct pane *out)
 
 	expected_text(s, &masks);
 	if (s->problem->heads > 1)
-		snprintf(head, sizeof head, "head %zu of %zu, ", s->grid.attention.head, s->problem->heads);
-	snprintf(title, sizeof title, "verify: %s%s%.120s", head, masks.size ? "expected to hide: " : "no mask is expected",
+		snprintf(head, sizeof head, _("head %zu of %zu, "), s->grid.attention.head, s->problem->heads);
+	snprintf(title, sizeof title, _("verify: %s%s%.120s"), head, masks.size ? _("expected to hide: ") : _("no mask is expected"),
 		 masks.data ? masks.data : "");
 	buffer_free(&masks);
 	*out = panel_head(c, title);
@@ -108,7 +109,7 @@ static void explain(struct canvas *c, const struct pane *p, int row)
 	struct lamp l = lamp(&c->s->panel, explained(&c->s->panel));
 	char blind[200];
 
-	snprintf(blind, sizeof blind, "cannot see: %s", l.blind);
+	snprintf(blind, sizeof blind, _("cannot see: %s"), l.blind);
 	if (l.done)
 		row += panel_wrap(p, row, 2, l.detail, p->rows - row - 1, color_paint(&c->look, lamp_paint(&l)));
 	if (row < p->rows)

@@ -145,6 +145,8 @@ static enum status next_event(struct document *d)
 {
 	yaml_event_t *event = &d->parser->event;
 
+	d->text = "";		/* it was the event's */
+	d->length = 0;
 	yaml_event_delete(event);
 	memset(event, 0, sizeof *event);
 	if (!yaml_parser_parse(&d->parser->parser, event)) {

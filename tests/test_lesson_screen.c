@@ -1,0 +1,698 @@
+/* test_lesson_screen.c - the built-in lessons, played on the screen: every page is
+ * entered, left, done and answered, in both languages; and what was there before comes back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clinic.h"
+#include "core/message.h"
+#include "core/number.h"
+#include "tests/play.h"
+#include "tui/language.h"
+#include "tui/load.h"
+#include "tui/panel_lesson.h"
+#include "tui/text.h"
+
+/* ---- playing ---- */
+
+static void open_lesson(struct play *p, size_t k, const char *settings)
+{
+	char keys[8];
+
+	play_open(p, "causal-3", settings);
+	snprintf(keys, sizeof keys, "L%c", panel_row_letter(k));
+	play_keys(p, keys);
+	if (!p->state.lesson)
+		fail_msg("%s: %s", builtin_lesson_name(k), p->state.sentence);
+	assert_string_equal(p->state.lesson->lesson.name, builtin_lesson_name(k));
+}
+
+static const struct lesson_page *page(const struct play *p)
+{
+	return lesson_page_shown(&p->state);
+}
+
+static void fail_here(const struct play *p, const char *what)
+{
+	fail_msg("%s, page %zu: %s (%s)", p->state.lesson->lesson.name, p->state.lesson->page + 1, what, p->state.sentence);
+}
+
+/* The picture without its sentence, which says what the last key was. */
+static char *picture(const struct play *p)
+{
+	struct buffer out = { 0 };
+	char row[ROW_TEXT];
+
+	for (int y = 0; y < p->cells.rows; y++) {
+		if (y == p->layout.sentence)
+			continue;
+		play_row(p, y, row);
+		buffer_format(&out, "%s\n", row);
+	}
+	assert_non_null(out.data);
+	return out.data;
+}
+
+/* Keys that type a line after `:`. */
+static void type_line(struct play *p, const char *line)
+{
+	char keys[300];
+
+	snprintf(keys, sizeof keys, ":%s<Enter>", line);
+	play_keys(p, keys);
+}
+
+/* Closes what a key has opened, if it has. */
+static void close_opened(struct play *p)
+{
+	if (p->state.mode == MODE_PROMPT || p->state.lesson->visit.in_front)
+		play_keys(p, "<Esc>");
+}
+
+static void reveal_all(struct play *p)
+{
+	while (lesson_asked_now(&p->state)) {
+		size_t before = p->state.lesson->visit.question;
+		play_keys(p, lesson_asked_now(&p->state)->ask == LESSON_ASK_CHOICE ? "<Enter> <Space>" : "<Space>");
+		if (p->state.lesson->visit.question == before)
+			fail_here(p, "Space does not show the answer");
+	}
+}
+
+/* Turns the page; a list whose letters have n is closed before. */
+static void turn(struct play *p)
+{
+	size_t before = p->state.lesson->page;
+
+	if (p->state.mode == MODE_BUGS)
+		play_keys(p, "<Esc>");
+	play_keys(p, "n");
+	if (p->state.lesson->page != before + 1)
+		fail_here(p, "n does not turn the page");
+}
+
+typedef void on_page(struct play *p);
+
+static void each_page(const char *settings, on_page *check)
+{
+	for (size_t k = 0; k < builtin_lesson_count(); k++) {
+		struct play p;
+		open_lesson(&p, k, settings);
+		while (page(&p)) {
+			check(&p);
+			turn(&p);
+		}
+		play_free(&p);
+	}
+}
+
+/* ---- what is to be done ---- */
+
+static void set_options(struct play *p, const struct lesson_condition *goal)
+{
+	for (int o = 0; o < OPT_COUNT; o++) {
+		struct buffer line = { 0 };
+		if (!goal->option_mark[o].line)
+			continue;
+		buffer_format(&line, "set %s ", option_info((enum option)o)->name);
+		option_text(&goal->options, (enum option)o, &line);
+		type_line(p, line.data);
+		buffer_free(&line);
+	}
+}
+
+static void move_to(struct play *p, const struct lesson_place *at)
+{
+	while (!at->any_row && p->state.row < at->row)
+		play_keys(p, "<Down>");
+	while (!at->any_row && p->state.row > at->row)
+		play_keys(p, "<Up>");
+	while (!at->any_column && p->state.column < at->column)
+		play_keys(p, "<Right>");
+	while (!at->any_column && p->state.column > at->column)
+		play_keys(p, "<Left>");
+}
+
+static void open_panel(struct play *p, enum lesson_panel panel)
+{
+	static const char *const keys[LESSON_PANEL_COUNT] = {
+		[LESSON_PANEL_VERIFY] = "v", [LESSON_PANEL_INFLUENCE] = "I", [LESSON_PANEL_GRADIENT] = "J",
+		[LESSON_PANEL_BUGS] = "b", [LESSON_PANEL_CLINIC] = ":clinic polarity<Enter>", [LESSON_PANEL_SWEEP] = "w",
+		[LESSON_PANEL_INSPECTOR] = "i", [LESSON_PANEL_WALK] = "<Space>", [LESSON_PANEL_PREDICT] = "T",
+	};
+
+	assert_non_null(keys[panel]);
+	play_keys(p, keys[panel]);
+}
+
+/* Types a value into a cell of scores, or of an input array. */
+static void edit(struct play *p, enum array array, const struct lesson_place *at, const char *value)
+{
+	char keys[80];
+
+	reveal_all(p);
+	if (array != ARRAY_SCORES) {
+		type_line(p, "set stage input");
+		snprintf(keys, sizeof keys, "set array %s", array_name(array));
+		type_line(p, keys);
+	}
+	move_to(p, at);
+	snprintf(keys, sizeof keys, "<Enter>%s<Enter>", value);
+	play_keys(p, keys);
+}
+
+static void move_number(struct play *p, const struct lesson_condition *goal)
+{
+	const struct lesson_place at = { .row = goal->cell.row, .column = goal->cell.column };
+
+	edit(p, ARRAY_SCORES, &at, goal->has_above ? "50" : "-50");
+	if (!p->state.lesson->visit.ticked)		/* a mask may lie on it */
+		type_line(p, "set causal off");
+}
+
+/* The condition says itself what fulfils it. */
+static void do_it(struct play *p)
+{
+	const struct lesson_condition goal = page(p)->goal;
+
+	set_options(p, &goal);
+	if (goal.edited_mark.line)
+		edit(p, goal.edited, &goal.edited_at, "5");
+	if (goal.cell_mark.line)
+		move_number(p, &goal);
+	if (goal.panel_mark.line)
+		open_panel(p, goal.panel);
+	if (goal.at_mark.line)
+		move_to(p, &goal.at);
+}
+
+/* The same kind of act with another value, another panel, the cell beside. */
+static void nearly_do_it(struct play *p)
+{
+	const struct lesson_condition goal = page(p)->goal;
+
+	for (int o = 0; o < OPT_COUNT; o++) {
+		struct buffer wanted = { 0 }, line = { 0 };
+		const char *initial = option_info((enum option)o)->initial;
+		if (!goal.option_mark[o].line)
+			continue;
+		option_text(&goal.options, (enum option)o, &wanted);
+		buffer_format(&line, "set %s %s", option_info((enum option)o)->name,
+			      strcmp(wanted.data, initial) ? initial : strcmp(initial, "off") ? "off" : "on");
+		type_line(p, line.data);
+		buffer_free(&wanted);
+		buffer_free(&line);
+	}
+	if (goal.panel_mark.line)
+		play_keys(p, goal.panel == LESSON_PANEL_GRADIENT ? "I" : "J");
+	if (goal.edited_mark.line) {
+		struct lesson_place beside = { .row = goal.edited_at.row, .column = goal.edited_at.column ? 0 : 1 };
+		edit(p, goal.edited, &beside, "5");
+	}
+	if (goal.at_mark.line && p->state.row == 0 && !goal.at.any_row && goal.at.row > 1)
+		play_keys(p, "<Down>");
+	if (goal.cell_mark.line) {
+		reveal_all(p);
+		play_keys(p, goal.has_above ? "-" : "+");
+	}
+}
+
+static void is_unticked(struct play *p, const char *after)
+{
+	if (p->state.lesson->visit.ticked)
+		fail_here(p, after);
+	if (!play_shows(p, "[ ]"))
+		fail_here(p, "nothing says that something is to be done");
+}
+
+/* Enters the page again, from the next one. */
+static void again(struct play *p)
+{
+	turn(p);
+	play_keys(p, "N");
+}
+
+static void only_the_act_ticks(struct play *p)
+{
+	const struct lesson_condition *goal = &page(p)->goal;
+
+	if (!page(p)->goal_mark.line)
+		return;
+	is_unticked(p, "ticked when it is entered");
+	again(p);
+	is_unticked(p, "ticked by going on and back");
+	play_keys(p, "<Enter>");
+	close_opened(p);
+	is_unticked(p, "ticked by Enter and Esc");
+	play_keys(p, goal->cell_mark.line ? "," : "<lt>");
+	play_keys(p, "z z z m m");
+	is_unticked(p, "ticked by a wrong act");
+	again(p);
+	nearly_do_it(p);
+	is_unticked(p, "ticked by what is nearly the act");
+	again(p);
+	do_it(p);
+	if (!p->state.lesson->visit.ticked)
+		fail_here(p, "not ticked by the act");
+	if (!play_shows(p, "[x]"))
+		fail_here(p, "the tick is not on the screen");
+	if (p->state.mode == MODE_GRID)
+		play_keys(p, "u");
+	if (!p->state.lesson->visit.ticked)
+		fail_here(p, "undo takes the tick away");
+}
+
+static void test_only_the_act_ticks(void **state)
+{
+	(void)state;
+	each_page(NULL, only_the_act_ticks);
+}
+
+/* ---- pages are entered in the same state ---- */
+
+static void is_entered_alike(struct play *p)
+{
+	char *first = picture(p), *second;
+
+	again(p);
+	second = picture(p);
+	if (strcmp(first, second))
+		fail_msg("%s, page %zu: entered otherwise by N\n%s\n%s", p->state.lesson->lesson.name, p->state.lesson->page + 1, first,
+			 second);
+	free(second);
+	if (p->state.lesson->page > 0) {
+		reveal_all(p);
+		play_keys(p, ":temperature 3<Enter> :lang en<Enter> . + <Down>");
+		if (p->state.mode == MODE_PROMPT)
+			play_keys(p, "<Esc>");
+		if (p->state.mode == MODE_BUGS)
+			play_keys(p, "<Esc>");
+		play_keys(p, "N n");
+		second = picture(p);
+		if (strcmp(first, second))
+			fail_msg("%s, page %zu: entered otherwise after changes\n%s\n%s", p->state.lesson->lesson.name,
+				 p->state.lesson->page + 1, first, second);
+		free(second);
+	}
+	free(first);
+}
+
+static void test_pages_are_entered_alike(void **state)
+{
+	(void)state;
+	each_page("lang=en", is_entered_alike);
+}
+
+/* ---- questions ---- */
+
+static double asked_number(struct play *p, const struct lesson_question *q)
+{
+	const struct row *r;
+	size_t n;
+
+	if (q->ask == LESSON_ASK_NUMBER)
+		return q->number;
+	r = grid_row(&p->state.grid, q->cell.row, STAGE_OUTPUT);
+	return q->cell.row_sum ? r->sum : row_stage(r, &p->state.grid.attention, q->cell.stage, &n)[q->cell.column];
+}
+
+/* The cell shows a mark, wherever its stage is shown, and no line tells. */
+static void answer_is_not_shown(struct play *p, const struct lesson_cell *c)
+{
+	char text[ROW_TEXT], line[64];
+	int x, y;
+
+	snprintf(line, sizeof line, "set stage %s", stage_info(c->stage)->name);
+	type_line(p, line);
+	if (!c->row_sum && c->row >= p->state.top && c->row < p->state.top + p->layout.visible_rows &&
+	    c->column < p->layout.visible_columns) {
+		y = p->layout.grid + (int)(c->row - p->state.top);
+		x = p->layout.cells + (int)c->column * p->layout.cell_width;
+		play_text(p, y, x, x + p->layout.cell_width, text);
+		if (!strchr(text, '?') || strpbrk(text, "0123456789"))
+			fail_here(p, text);
+	}
+	for (int k = 0; k < p->layout.grid_rows; k++) {		/* max, bits */
+		play_text(p, p->layout.grid + k, p->layout.sums + p->layout.bar_width + p->layout.sum_width + 1, p->cells.columns, text);
+		if (strpbrk(text, "0123456789"))
+			fail_here(p, text);
+	}
+	if (p->layout.hand >= 0)
+		play_row(p, p->layout.hand, text);
+	if (p->layout.hand >= 0 && *text)
+		fail_here(p, text);
+	if (p->layout.cell >= 0)
+		play_row(p, p->layout.cell, text);
+	if (p->layout.cell >= 0 && strpbrk(text, "0123456789"))
+		fail_here(p, text);
+	play_keys(p, "i");
+	if (!play_shows(p, "not shown while") && !play_shows(p, "asked for"))
+		fail_here(p, "a panel shows the number");
+	play_keys(p, "<Esc> u");
+}
+
+static void answer(struct play *p, double number)
+{
+	char text[NUMBER_SIZE], keys[NUMBER_SIZE + 40];
+
+	if (isfinite(number))
+		number = number_round(number, 4);
+	number_plain(number, text);
+	snprintf(keys, sizeof keys, "<Enter><Type:%s><Enter>", text);
+	play_keys(p, keys);
+}
+
+static void ask_number(struct play *p, const struct lesson_question *q)
+{
+	double right = asked_number(p, q);
+	size_t at = p->state.lesson->visit.question;
+
+	if (q->ask == LESSON_ASK_CELL)
+		answer_is_not_shown(p, &q->cell);
+	answer(p, isfinite(right) ? right + 3 * q->tolerance + 1 : 0.5);
+	if (p->state.lesson->visit.question != at)
+		fail_here(p, "a wrong number is taken");
+	play_keys(p, "<Enter><Type:abc><Enter>");
+	if (p->state.lesson->visit.question != at)
+		fail_here(p, "a word is taken for a number");
+	answer(p, right);
+	if (p->state.lesson->visit.question != at + 1)
+		fail_here(p, "the right number is not taken");
+}
+
+static void ask_choice(struct play *p, const struct lesson_question *q)
+{
+	size_t at = p->state.lesson->visit.question, wrong = (q->right + 1) % q->choices;
+	char keys[16];
+
+	play_keys(p, "<Enter> <Esc>");
+	if (!p->state.lesson || p->state.lesson->visit.in_front)
+		fail_msg("Esc does not take the question back");
+	snprintf(keys, sizeof keys, "<Enter> %c", (int)('a' + wrong));
+	play_keys(p, keys);
+	if (p->state.lesson->visit.question != at)
+		fail_here(p, "a wrong choice is taken");
+	snprintf(keys, sizeof keys, "%c", (int)('a' + q->right));
+	play_keys(p, keys);
+	if (p->state.lesson->visit.question != at + 1)
+		fail_here(p, "the right choice is not taken");
+}
+
+static void questions_are_answered(struct play *p)
+{
+	const struct lesson_question *q;
+
+	while ((q = lesson_asked_now(&p->state))) {
+		if (q->ask == LESSON_ASK_CHOICE)
+			ask_choice(p, q);
+		else
+			ask_number(p, q);
+		if (!play_shows(p, *message_in_force() == 'k' ? "" : "right: "))
+			fail_here(p, "the answer is not said to be right");
+	}
+}
+
+static void test_questions_are_answered(void **state)
+{
+	(void)state;
+	each_page("lang=en", questions_are_answered);
+	each_page("lang=ko", questions_are_answered);
+}
+
+/* A digit begins the answer; letters are the grid's until Enter. */
+static void test_keys_of_questions(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_lesson(&p, 3, "lang=en");
+	play_keys(&p, "n");
+	assert_int_equal(lesson_asked_now(&p.state)->ask, LESSON_ASK_NUMBER);
+	play_keys(&p, "1 0");
+	assert_true(play_shows(&p, "answer 10"));
+	play_keys(&p, "<Enter>");
+	assert_null(lesson_asked_now(&p.state));
+	assert_true(play_shows(&p, "right: 10."));
+	play_keys(&p, "n c");
+	assert_false(p.state.now.options.causal);
+	play_keys(&p, "u <Enter> b");
+	assert_true(p.state.now.options.causal);
+	assert_true(play_shows(&p, "right: each word is hidden"));
+	play_keys(&p, "N <Space>");
+	assert_true(play_shows(&p, "the answer: 10."));
+	play_free(&p);
+}
+
+/* ---- the score ---- */
+
+static void test_score(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_lesson(&p, 5, "lang=en");
+	for (size_t k = 0; page(&p); k++) {
+		if (k == 0)
+			play_keys(&p, "8 <Enter> 9 <Enter>");	/* not at once */
+		else if (k == 2)
+			play_keys(&p, "<Enter> b");
+		else if (k == 4)
+			play_keys(&p, "<Space>");
+		if (k == 1)
+			play_keys(&p, "c <Right> <Right>");
+		turn(&p);
+	}
+	assert_true(play_shows(&p, "The end: 1 of 4 questions right at once, 1 of 4 tasks done."));
+	play_keys(&p, "n");
+	assert_true(play_shows(&p, "The end"));
+	play_keys(&p, "N");
+	assert_int_equal(p.state.lesson->page, 6);
+	play_free(&p);
+}
+
+/* ---- texts ---- */
+
+/* Text without its blanks, as lines may be broken anywhere. */
+static void put_packed(struct buffer *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text != ' ')
+			buffer_put(out, text, 1);
+}
+
+static void lesson_shows(struct play *p, const struct title *t)
+{
+	struct buffer shown = { 0 }, wanted = { 0 };
+	char row[ROW_TEXT];
+
+	for (int y = p->layout.lesson + 1; y < p->layout.lesson + p->layout.lesson_rows; y++) {
+		play_row(p, y, row);
+		put_packed(&shown, row);
+	}
+	put_packed(&wanted, title_in(t, message_in_force()));
+	if (wanted.data && (!shown.data || !strstr(shown.data, wanted.data)))
+		fail_msg("%s, page %zu: '%s' is not all of it on the screen", p->state.lesson->lesson.name, p->state.lesson->page + 1,
+			 title_in(t, message_in_force()));
+	buffer_free(&shown);
+	buffer_free(&wanted);
+}
+
+static void all_is_to_be_read(struct play *p)
+{
+	const struct lesson_question *q;
+
+	lesson_shows(p, &page(p)->text);
+	while ((q = lesson_asked_now(&p->state))) {
+		lesson_shows(p, &page(p)->text);
+		lesson_shows(p, &q->text);
+		for (size_t k = 0; k < q->choices; k++)
+			lesson_shows(p, &q->choice[k]);
+		play_keys(p, "<Enter> <Esc>");
+		play_keys(p, q->ask == LESSON_ASK_CHOICE ? "<Enter> <Space>" : "<Space>");
+		lesson_shows(p, &q->why);
+		lesson_shows(p, &page(p)->text);
+	}
+	if (page(p)->hint.n && p->state.mode == MODE_GRID) {
+		play_keys(p, "<Space>");
+		lesson_shows(p, &page(p)->hint);
+		lesson_shows(p, &page(p)->text);
+	}
+}
+
+static void test_all_is_to_be_read(void **state)
+{
+	(void)state;
+	each_page("lang=en", all_is_to_be_read);
+	each_page("lang=ko", all_is_to_be_read);
+}
+
+static void is_whole(struct play *p)
+{
+	static const int size[][2] = { { 60, 200 }, { 20, 60 }, { 14, 40 }, { 6, 20 }, { 5, 19 }, { 24, 80 } };
+
+	for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+		play_resize(p, size[k][0], size[k][1]);
+		if (!p->layout.small)
+			play_keys(p, "v <Esc>");
+	}
+}
+
+static void sizes(const char *settings)
+{
+	for (size_t k = 0; k < builtin_lesson_count(); k++) {
+		struct play p;
+		open_lesson(&p, k, settings);
+		for (; page(&p); turn(&p)) {
+			is_whole(&p);
+			assert_non_null(p.state.lesson);
+		}
+		is_whole(&p);
+		play_free(&p);
+	}
+}
+
+static void test_all_sizes(void **state)
+{
+	(void)state;
+	sizes("lang=en");
+	sizes("lang=ko");
+	sizes("lang=ko ascii=on");
+}
+
+/* ---- leaving ---- */
+
+static const char *const starts[] = {
+	"", "c <Down> s <Right>", "v", "v v <Down>", "b", "b b", "z", "z z t", "o b <Right> 3 <Enter>7<Enter>", ":clinic all-pad<Enter> b",
+	"I", "J", "i", "a c d", ":tokens the cat sat<Enter> . <Down>", "o h 0 <Down>", ":lang ko<Enter>", ":nothing<Enter>", "w",
+};
+
+static void leave_by_esc(struct play *p)
+{
+	for (int k = 0; k < 6 && p->state.lesson; k++)
+		play_keys(p, "<Esc>");
+	assert_null(p->state.lesson);
+}
+
+static void test_leaving_restores(void **state)
+{
+	static const char *const during[] = { "", "n n c <Down> 3 <Enter>1<Enter> o c", "n v z :lang ko<Enter>", "n n n n n n n n n n n n N" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+		for (size_t d = 0; d < sizeof during / sizeof *during; d++) {
+			struct play p;
+			struct snapshot before;
+			struct error e = { 0 };
+			play_open(&p, "random-4", "lang=en");
+			play_keys(&p, starts[k]);
+			size_t bytes = (size_t)p.cells.rows * (size_t)p.cells.columns * sizeof *p.cells.cell, undo = p.state.undo.n;
+			struct cell *cells = malloc(bytes);
+			assert_non_null(cells);
+			memcpy(cells, p.cells.cell, bytes);
+			assert_int_equal(snapshot_copy(&before, &p.state.now, &e), OK_STATUS);
+			play_keys(&p, "L h");
+			assert_non_null(p.state.lesson);
+			play_keys(&p, during[d]);
+			leave_by_esc(&p);
+			if (memcmp(cells, p.cells.cell, bytes))
+				fail_msg("'%s', then '%s': the picture is another one", starts[k], during[d]);
+			assert_true(snapshot_equal(&before, &p.state.now));
+			assert_true(p.state.undo.n > undo);
+			/* One step brings back what the lesson showed, more of them what was before. */
+			struct snapshot *last = &p.state.undo.v[p.state.undo.n - 1];
+			assert_false(snapshot_equal(last, &p.state.now));
+			snapshot_free(&before);
+			free(cells);
+			play_free(&p);
+		}
+}
+
+/* What was made before a lesson can be undone after it. */
+static void test_undo_goes_back_before(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, "c L a n <Esc>");
+	assert_false(p.state.now.options.causal);
+	play_keys(&p, "u");
+	assert_string_equal(state_scenario(&p.state)->name, "two-tokens");
+	for (int k = 0; k < 10; k++)
+		play_keys(&p, "u");
+	assert_string_equal(state_scenario(&p.state)->name, "causal-3");
+	assert_true(p.state.now.options.causal);
+	play_free(&p);
+}
+
+/* A second lesson takes the place of the first; what was before stays the same. */
+static void test_another_lesson(void **state)
+{
+	struct play p;
+	char *before, *after;
+
+	(void)state;
+	play_open(&p, "pad-4", NULL);
+	play_keys(&p, "<Down>");
+	before = picture(&p);
+	play_keys(&p, "L a n :lesson padding<Enter>");
+	assert_string_equal(p.state.lesson->lesson.name, "padding");
+	assert_int_equal(p.state.lesson->page, 0);
+	play_keys(&p, "<Esc>");
+	after = picture(&p);
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	play_keys(&p, "L a q");
+	assert_null(p.state.lesson);		/* the session that is kept is that of before */
+	play_free(&p);
+}
+
+static void test_by_name(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", "lang=en");
+	play_keys(&p, "L");
+	assert_true(play_shows(&p, "five-steps     Five steps with two words"));
+	play_keys(&p, "<Down> <Enter>");
+	assert_string_equal(p.state.lesson->lesson.name, builtin_lesson_name(1));
+	play_keys(&p, "<Esc> :lesson paddin<Enter>");
+	assert_null(p.state.lesson);
+	assert_true(play_shows(&p, "did you mean padding?"));
+	play_keys(&p, ":lesson -<Enter>");
+	assert_null(p.state.lesson);
+	play_keys(&p, ":lesson pad<Tab><Enter>");
+	assert_string_equal(p.state.lesson->lesson.name, "padding");
+	play_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_only_the_act_ticks),
+		cmocka_unit_test(test_pages_are_entered_alike),
+		cmocka_unit_test(test_questions_are_answered),
+		cmocka_unit_test(test_keys_of_questions),
+		cmocka_unit_test(test_score),
+		cmocka_unit_test(test_all_is_to_be_read),
+		cmocka_unit_test(test_all_sizes),
+		cmocka_unit_test(test_leaving_restores),
+		cmocka_unit_test(test_undo_goes_back_before),
+		cmocka_unit_test(test_another_lesson),
+		cmocka_unit_test(test_by_name),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	language_add_builtin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# test_texts.sh - every text for people in the sources stands in every catalogue,
+# with a translation, and no catalogue has one that nobody uses.
+set -eu
+source=${QKV_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command -v xgettext >/dev/null || { echo "xgettext is missing"; exit 1; }
+
+mkdir "$work/tree"
+cp -R "$source/core" "$source/tui" "$source/build-aux" "$work/tree"
+mkdir -p "$work/tree/assets/po"
+sh "$source/build-aux/texts" "$work/tree" >/dev/null 2>"$work/said"
+failed=0
+for po in "$source"/assets/po/*.po; do
+	if ! msgcmp --use-untranslated "$po" "$work/tree/assets/po/qkv.pot" 2>"$work/missing"; then
+		echo "$po lacks texts (make texts adds them):"
+		cat "$work/missing"
+		failed=1
+	fi
+	msgattrib --untranslated "$po" >"$work/open"
+	if [ -s "$work/open" ]; then
+		echo "$po has texts without a translation:"
+		cat "$work/open"
+		failed=1
+	fi
+	msgfmt --check --output-file=/dev/null "$po" || failed=1
+done
+exit $failed

@@ -1,0 +1,698 @@
+/* panel_lesson.c - a lesson that is played: pages, questions, what is to be done. */
+#include "tui/panel_lesson.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/message.h"
+#include "core/number.h"
+#include "tui/compare.h"
+#include "tui/panel_kinds.h"
+
+/* Beside which the user's own choice matters, not the page's. */
+static const enum option of_reader[] = { OPT_THEME, OPT_COLOR, OPT_LANG, OPT_ASCII };
+static const enum option presentation[] = { OPT_THEME, OPT_COLOR, OPT_LANG, OPT_ASCII, OPT_PRECISION, OPT_STEP };
+
+/* ---- memory ---- */
+
+static void kept_free(struct lesson_play *p)
+{
+	for (size_t k = 0; p->kept && k < p->lesson.pages_n; k++) {
+		if (p->kept[k].begun)
+			snapshot_free(&p->kept[k].start);
+		free(p->kept[k].first);
+	}
+	free(p->kept);
+	p->kept = NULL;
+}
+
+static void forget_lesson(struct lesson_play *p)
+{
+	kept_free(p);
+	lesson_free(&p->lesson);
+	p->page = 0;
+	p->visit = (struct lesson_visit){ 0 };
+}
+
+void lesson_play_free(struct lesson_play *p)
+{
+	if (!p)
+		return;
+	forget_lesson(p);
+	snapshot_free(&p->before);
+	panel_free(&p->panel);
+	free(p);
+}
+
+static enum status keep_pages(struct lesson_play *p, const struct lesson *l, struct error *e)
+{
+	p->kept = calloc(l->pages_n, sizeof *p->kept);
+	for (size_t k = 0; p->kept && k < l->pages_n; k++)
+		if (!(p->kept[k].first = calloc(l->pages[k].questions_n + 1, sizeof *p->kept[k].first)))
+			return error_set(e, E_MEMORY, "no memory for a lesson");
+	return p->kept ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a lesson");
+}
+
+/* ---- what is shown ---- */
+
+const struct lesson_page *lesson_page_shown(const struct state *s)
+{
+	const struct lesson_play *p = s->lesson;
+
+	return p && p->page < p->lesson.pages_n ? &p->lesson.pages[p->page] : NULL;
+}
+
+const struct lesson_question *lesson_asked_now(const struct state *s)
+{
+	const struct lesson_page *page = lesson_page_shown(s);
+
+	return page && s->lesson->visit.question < page->questions_n ? &page->questions[s->lesson->visit.question] : NULL;
+}
+
+static const struct lesson_cell *asked_cell(const struct state *s)
+{
+	const struct lesson_question *q = lesson_asked_now(s);
+
+	return q && q->ask == LESSON_ASK_CELL ? &q->cell : NULL;
+}
+
+bool lesson_hides_some(const struct state *s)
+{
+	return asked_cell(s) != NULL;
+}
+
+bool lesson_hides_sum(const struct state *s, size_t row)
+{
+	const struct lesson_cell *c = asked_cell(s);
+
+	return c && c->row_sum && c->row == row;
+}
+
+/* A score is the scaled and the masked one where nothing divides and nothing hides
+ * it; the output is the weights where V is the identity. */
+bool lesson_hides(const struct state *s, size_t row, size_t column)
+{
+	const struct lesson_cell *c = asked_cell(s);
+	enum stage shown = state_stage(s);
+
+	if (!c || c->row_sum || shown == STAGE_INPUT || row != c->row || shown < c->stage)
+		return false;
+	if (shown == STAGE_JOINED || (shown == STAGE_OUTPUT && c->stage == STAGE_WEIGHTS))
+		return true;
+	return column == c->column && (shown == c->stage || shown <= STAGE_MASKED);
+}
+
+struct lesson_score lesson_score(const struct lesson_play *p)
+{
+	struct lesson_score score = { 0 };
+
+	for (size_t k = 0; k < p->lesson.pages_n; k++) {
+		const struct lesson_page *page = &p->lesson.pages[k];
+		score.questions += page->questions_n;
+		for (size_t i = 0; i < page->questions_n; i++)
+			score.at_once += p->kept[k].first[i] == LESSON_AT_ONCE;
+		score.acts += page->goal_mark.line != 0;
+		score.done += page->goal_mark.line && p->kept[k].done;
+	}
+	return score;
+}
+
+/* ---- entering a page ---- */
+
+static enum status copy_option(struct options *to, const struct options *from, enum option o, struct error *e)
+{
+	struct buffer value = { 0 };
+	enum status s;
+
+	option_text(from, o, &value);
+	s = value.data && !value.failed ? option_set(to, o, value.data, e) : error_set(e, E_MEMORY, "no memory for an option");
+	buffer_free(&value);
+	return s;
+}
+
+/* Whether the page that is left has set it itself: then it does not carry over. */
+static bool is_of_page(const struct state *s, enum option o)
+{
+	const struct lesson_page *left = lesson_page_shown(s);
+
+	return left && left->set_mark[o].line;
+}
+
+/* What the reader has chosen stays: colours and language as they are now, digits
+ * and step as before the lesson. */
+static enum status keep_presentation(const struct state *s, struct options *o, struct error *e)
+{
+	const struct options *before = &s->lesson->before.options;
+	enum status status = OK_STATUS;
+
+	for (size_t k = 0; k < sizeof presentation / sizeof *presentation && !status; k++)
+		if (option_is_default(o, presentation[k]))
+			status = copy_option(o, before, presentation[k], e);
+	for (size_t k = 0; k < sizeof of_reader / sizeof *of_reader && !status; k++)
+		if (!is_of_page(s, of_reader[k]))
+			status = copy_option(o, &s->now.options, of_reader[k], e);
+	return status;
+}
+
+static const char *scenario_of(const struct lesson_page *page)
+{
+	return page->clinic ? clinic_find(page->clinic)->scenario : page->scenario;
+}
+
+/* The same scenario of another page is the same one. */
+static bool is_open_already(struct lesson_play *p, const char *name, size_t *index)
+{
+	for (size_t k = 0; k < p->lesson.pages_n; k++) {
+		const char *other = scenario_of(&p->lesson.pages[k]);
+		if (p->kept[k].opened && other && !strcmp(other, name)) {
+			*index = p->kept[k].scenario;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Its index becomes that of the page; it is put in force elsewhere. */
+static enum status open_scenario(struct state *s, size_t page, struct error *e)
+{
+	struct lesson_play *p = s->lesson;
+	struct lesson_kept *kept = &p->kept[page];
+	const char *name = scenario_of(&p->lesson.pages[page]);
+	struct scenario sc;
+	enum status status;
+
+	if (kept->opened)
+		return OK_STATUS;
+	if (!is_open_already(p, name, &kept->scenario)) {
+		if ((status = s->ports.open(&sc, name, s->tables, e)))
+			return status;
+		if ((status = state_add_scenario(s, &sc, &sc.set, &kept->scenario, e))) {
+			scenario_free(&sc);
+			return status;
+		}
+		s->opened[kept->scenario]->source = strdup(name);
+	}
+	kept->opened = true;
+	return OK_STATUS;
+}
+
+/* A page without a scenario of its own begins with what is shown, the first time. */
+static enum status keep_shown(struct state *s, size_t page, struct error *e)
+{
+	struct lesson_kept *kept = &s->lesson->kept[page];
+	enum status status;
+
+	if (kept->begun)
+		return OK_STATUS;
+	if ((status = snapshot_copy(&kept->start, &s->now, e)))
+		return status;
+	kept->begun = true;
+	kept->row = s->row;
+	kept->column = s->column;
+	return OK_STATUS;
+}
+
+static enum status page_base(struct state *s, size_t page, struct snapshot *next, struct error *e)
+{
+	struct lesson_kept *kept = &s->lesson->kept[page];
+	bool own = scenario_of(&s->lesson->lesson.pages[page]) != NULL;
+	enum status status = own ? open_scenario(s, page, e) : keep_shown(s, page, e);
+
+	if (status || !own)
+		return status ? status : snapshot_copy(next, &kept->start, e);
+	const struct scenario *sc = &s->opened[kept->scenario]->scenario;
+	next->scenario = kept->scenario;
+	if ((status = options_copy(&next->options, &sc->set, e)))
+		return status;
+	return edits_copy(&next->edits, &sc->edits, e);
+}
+
+static enum status page_state(struct state *s, size_t page, struct snapshot *next, struct error *e)
+{
+	const struct lesson_page *p = &s->lesson->lesson.pages[page];
+	enum status status = page_base(s, page, next, e);
+
+	if (!status)
+		status = keep_presentation(s, &next->options, e);
+	if (!status)
+		status = lesson_set_options(&next->options, &p->set, p->set_mark, e);
+	return status;
+}
+
+static void place_cursor(struct state *s, size_t page)
+{
+	const struct lesson_page *p = &s->lesson->lesson.pages[page];
+	const struct lesson_kept *kept = &s->lesson->kept[page];
+
+	s->row = p->clinic ? clinic_find(p->clinic)->row : scenario_of(p) ? 0 : kept->row;
+	s->column = scenario_of(p) ? 0 : kept->column;
+	if (p->at_mark.line) {
+		s->row = p->row;
+		s->column = p->column;
+	}
+	s->top = s->left = 0;
+}
+
+static enum command opened_with(int panel)
+{
+	static const enum command other[LESSON_PANEL_COUNT] = {		/* of another name */
+		[LESSON_PANEL_BUGS] = CMD_BUG_LAB, [LESSON_PANEL_INSPECTOR] = CMD_INSPECT, [LESSON_PANEL_WALK] = CMD_FORWARD,
+	};
+
+	return other[panel] ? other[panel] : command_find(lesson_panel_name(panel));
+}
+
+static void open_panel(struct state *s, const struct lesson_page *page, const char *by)
+{
+	enum command c = page->open == LESSON_PANEL_NONE ? CMD_COUNT : opened_with(page->open);
+
+	if (page->clinic) {		/* its scenario is in force already */
+		s->panel.clinic.which = clinic_find(page->clinic);
+		panel_open(s, PANEL_CLINIC);
+	} else if (c < CMD_COUNT) {
+		panel_command(s, c, "", by);
+	}
+}
+
+static void say_page(struct state *s, const char *by)
+{
+	struct lesson_play *p = s->lesson;
+
+	if (p->page < p->lesson.pages_n)
+		state_say(s, false, "%s: page %zu of %zu; n turns it, N goes back, Esc leaves the lesson", by, p->page + 1,
+			  p->lesson.pages_n);
+	else
+		state_say(s, false, "%s: the end of the lesson; Esc leaves it, L has others", by);
+}
+
+/* Shows a page, as it is shown each time. False, and nothing but the sentence has
+ * changed, when that cannot be. */
+static bool enter(struct state *s, size_t page, const char *by)
+{
+	struct lesson_play *p = s->lesson;
+	struct snapshot next = { 0 };
+	struct error e = { 0 };
+
+	if (page == p->lesson.pages_n) {
+		p->page = page;
+		p->visit = (struct lesson_visit){ 0 };
+		say_page(s, by);
+		return true;
+	}
+	if (page_state(s, page, &next, &e) || state_adopt(s, &next, &e)) {
+		state_say(s, true, "%s: page %zu cannot be shown: %s%s%s", by, page + 1, e.option, *e.option ? ": " : "", e.text);
+		snapshot_free(&next);
+		return false;
+	}
+	panel_close(s);
+	p->page = page;
+	p->visit = (struct lesson_visit){ 0 };
+	place_cursor(s, page);
+	state_settle(s);
+	open_panel(s, &p->lesson.pages[page], by);
+	say_page(s, by);
+	return true;
+}
+
+/* ---- starting and leaving ---- */
+
+/* Keeps what is to be restored; the panel is put aside. */
+static struct lesson_play *begin_play(struct state *s, struct error *e)
+{
+	struct lesson_play *p = calloc(1, sizeof *p);
+
+	if (!p || snapshot_copy(&p->before, &s->now, e)) {
+		free(p);
+		error_set(e, E_MEMORY, "no memory for a lesson");
+		return NULL;
+	}
+	p->row = s->row;
+	p->column = s->column;
+	p->top = s->top;
+	p->left = s->left;
+	p->zoom = s->zoom;
+	p->compared = s->pinned.show;
+	s->pinned.show = COMPARE_OFF;
+	memcpy(p->last_scale, s->last_scale, sizeof p->last_scale);
+	memcpy(p->sentence, s->sentence, sizeof p->sentence);
+	p->sentence_is_error = s->sentence_is_error;
+	p->sentence_whole = s->sentence_whole;
+	panel_forget(s);
+	p->panel = s->panel;
+	s->panel = (struct panel){ 0 };
+	s->mode = MODE_GRID;
+	return p;
+}
+
+static void restore_view(struct state *s, struct lesson_play *p)
+{
+	s->panel = p->panel;
+	p->panel = (struct panel){ 0 };
+	s->mode = panel_mode(s);
+	s->row = p->row;
+	s->column = p->column;
+	s->top = p->top;
+	s->left = p->left;
+	s->zoom = p->zoom;
+	s->pinned.show = p->compared;
+	memcpy(s->last_scale, p->last_scale, sizeof s->last_scale);
+	memcpy(s->sentence, p->sentence, sizeof s->sentence);
+	s->sentence_is_error = p->sentence_is_error;
+	s->sentence_whole = p->sentence_whole;
+}
+
+void lesson_leave(struct state *s)
+{
+	struct lesson_play *p = s->lesson;
+	struct error e = { 0 };
+
+	panel_close(s);
+	panel_free(&s->panel);
+	s->lesson = NULL;
+	if (state_adopt(s, &p->before, &e)) {
+		state_say(s, true, "%s", e.text);
+		memcpy(p->sentence, s->sentence, sizeof p->sentence);
+	}
+	restore_view(s, p);
+	lesson_play_free(p);
+	state_settle(s);
+}
+
+bool lesson_begin(struct state *s, struct lesson *lesson, const char *by)
+{
+	struct error e = { 0 };
+	bool fresh = !s->lesson;
+
+	if (fresh && !(s->lesson = begin_play(s, &e))) {
+		state_say(s, true, "%s: %s", by, e.text);
+		lesson_free(lesson);
+		return false;
+	}
+	forget_lesson(s->lesson);
+	s->lesson->lesson = *lesson;
+	*lesson = (struct lesson){ 0 };
+	if (keep_pages(s->lesson, &s->lesson->lesson, &e))
+		state_say(s, true, "%s: %s", by, e.text);
+	else if (enter(s, 0, by))
+		return true;
+	/* What was wrong is said, not what was said before. */
+	memcpy(s->lesson->sentence, s->sentence, sizeof s->sentence);
+	s->lesson->sentence_is_error = s->lesson->sentence_whole = true;
+	lesson_leave(s);
+	return false;
+}
+
+static void say_failed(struct state *s, const char *by, const struct error *e)
+{
+	if (e->line)
+		state_say(s, true, "%s: %s:%u:%u: %s", by, e->file, e->line, e->column, e->text);
+	else
+		state_say(s, true, "%s: %s%s%s", by, e->file, e->file[0] ? ": " : "", e->text);
+}
+
+void lesson_command(struct state *s, const char *name, const char *by)
+{
+	struct lesson lesson;
+	struct error e = { 0 };
+
+	if (!s->ports.lesson)
+		state_say(s, true, "%s: there are no lessons here", by);
+	else if (!*name)
+		state_open_picker(s, true);
+	else if (s->ports.lesson(&lesson, name, &e))
+		say_failed(s, by, &e);
+	else
+		lesson_begin(s, &lesson, by);
+}
+
+/* ---- what is to be done ---- */
+
+static unsigned open_panels(const struct state *s)
+{
+	unsigned open = compare_shown(s) ? 1u << LESSON_PANEL_COMPARE : 0;
+
+	for (int k = LESSON_PANEL_NONE + 1; k < LESSON_PANEL_COUNT; k++) {
+		enum command c = opened_with(k);
+		if (c < CMD_COUNT && panel_is_open_by(s, c))
+			open |= 1u << k;
+	}
+	return open;
+}
+
+/* What a named mistake sets is in force, too; what computes nothing is of the state alone. */
+static bool options_hold(const struct state *s, const struct lesson_condition *goal)
+{
+	for (int k = 0; k < OPT_COUNT; k++) {
+		enum option o = (enum option)k;
+		bool computes = option_info(o)->dirties < STAGE_COUNT;
+		if (goal->option_mark[k].line &&
+		    !option_same(&goal->options, computes ? &s->grid.attention.options : &s->now.options, o))
+			return false;
+	}
+	return true;
+}
+
+static bool goal_is_reached(const struct state *s, const struct lesson_condition *goal)
+{
+	struct lesson_condition rest = *goal;
+	struct error e = { 0 };
+	double value;
+	bool there = goal->cell_mark.line && !lesson_cell_value(&goal->cell, &s->grid.attention, &value, &e);
+	const struct lesson_now now = {
+		.options = &s->grid.attention.options, .edits = &s->now.edits, .row = s->row, .column = s->column,
+		.cursor_known = true, .panels = open_panels(s), .cell = there ? &value : NULL,
+	};
+
+	memset(rest.option_mark, 0, sizeof rest.option_mark);
+	return options_hold(s, goal) && lesson_condition_holds(&rest, &now);
+}
+
+void lesson_look(struct state *s)
+{
+	const struct lesson_page *page = lesson_page_shown(s);
+
+	if (s->lesson && s->mode != MODE_PROMPT)
+		s->lesson->visit.answering = false;
+	if (!page || !page->goal_mark.line || s->lesson->visit.ticked || !goal_is_reached(s, &page->goal))
+		return;
+	s->lesson->visit.ticked = true;
+	s->lesson->kept[s->lesson->page].done = true;
+}
+
+/* ---- answers ---- */
+
+/* Whether there is a right answer: the asked cell may be gone. */
+static bool right_number(struct state *s, const struct lesson_question *q, double *right, const char *by)
+{
+	struct error e = { 0 };
+
+	*right = q->number;
+	if (q->ask != LESSON_ASK_CELL || !lesson_cell_value(&q->cell, &s->grid.attention, right, &e))
+		return true;
+	state_say(s, true, "%s: the cell that is asked for is not there now; N and n begin the page again", by);
+	return false;
+}
+
+static void note_first(struct state *s, bool right)
+{
+	enum lesson_first *first = &s->lesson->kept[s->lesson->page].first[s->lesson->visit.question];
+
+	if (*first == LESSON_UNASKED)
+		*first = right ? LESSON_AT_ONCE : LESSON_NOT_AT_ONCE;
+}
+
+/* The next question, with the answer of this one above it. */
+static void go_on(struct state *s, bool right, double number)
+{
+	struct lesson_visit *v = &s->lesson->visit;
+
+	v->question++;
+	v->in_front = v->hint = false;
+	v->told = true;
+	v->told_right = right;
+	v->told_number = number;
+}
+
+static void judge(struct state *s, enum lesson_answer answer, double number, const char *typed, const char *by)
+{
+	note_first(s, answer == LESSON_RIGHT);
+	if (answer == LESSON_RIGHT) {
+		go_on(s, true, number);
+		state_say(s, false, "%s: %s is right", by, typed);
+	} else if (answer == LESSON_OTHER_KIND) {
+		state_say(s, false, "%s: not %s: is it a finite number at all?", by, typed);
+	} else {
+		state_say(s, false, "%s: not %s; Enter tries again, Space shows the answer", by, typed);
+	}
+}
+
+static void answer_number(struct state *s, const char *text, const char *by)
+{
+	const struct lesson_question *q = lesson_asked_now(s);
+	double typed, right;
+	char shown[48];
+
+	s->lesson->visit.answering = false;
+	if (!q || !right_number(s, q, &right, by))
+		return;
+	if (!number_parse(text, strlen(text), &typed)) {
+		state_say(s, true, "%s: '%.40s' is not a number; expected one like 2, -0.5, 1e-3, inf or nan", by, text);
+		return;
+	}
+	snprintf(shown, sizeof shown, "%.40s", text);
+	judge(s, lesson_check_number(q, typed, right), right, shown, by);
+}
+
+static void reveal(struct state *s, const char *by)
+{
+	const struct lesson_question *q = lesson_asked_now(s);
+	double right = 0;
+
+	if (q->ask != LESSON_ASK_CHOICE && !right_number(s, q, &right, by))
+		return;
+	note_first(s, false);
+	go_on(s, false, right);
+	state_say(s, false, "%s: the answer is shown; it counts as not answered", by);
+}
+
+static bool choose(struct state *s, uint32_t code)
+{
+	const struct lesson_question *q = lesson_asked_now(s);
+	char by[2] = { (char)code, '\0' };
+	size_t k = code - 'a';
+
+	if (code < 'a' || k >= q->choices)
+		return false;
+	judge(s, lesson_check_choice(q, k), 0, by, by);
+	return true;
+}
+
+/* ---- keys ---- */
+
+/* A digit, a sign or a point begins the answer to a number that is asked for. */
+static bool begins_number(const struct key *k)
+{
+	return k->kind == KEY_CHARACTER && !k->modifiers &&
+	       ((k->code >= '0' && k->code <= '9') || k->code == '-' || k->code == '.');
+}
+
+static void open_answer(struct state *s)
+{
+	prompt_open(s, PROMPT_VALUE, "");
+	s->lesson->visit.answering = s->mode == MODE_PROMPT;
+}
+
+static bool has_keys(const struct state *s)
+{
+	return s->lesson && s->mode == panel_mode(s);
+}
+
+bool lesson_key(struct state *s, const struct key *k)
+{
+	const struct lesson_question *q = has_keys(s) ? lesson_asked_now(s) : NULL;
+
+	if (!q)
+		return false;
+	if (q->ask == LESSON_ASK_CHOICE)
+		return s->lesson->visit.in_front && k->kind == KEY_CHARACTER && !k->modifiers && choose(s, k->code);
+	if (!begins_number(k) || s->mode != MODE_GRID)
+		return false;
+	open_answer(s);
+	if (s->mode == MODE_PROMPT)
+		prompt_key(s, k);
+	return true;
+}
+
+/* Enter: the answer is typed, or letters are for the question from here on. */
+static bool answer_key(struct state *s, const char *by)
+{
+	const struct lesson_question *q = lesson_asked_now(s);
+
+	if (!q || s->panel.kind == PANEL_PREDICT)
+		return false;
+	if (q->ask != LESSON_ASK_CHOICE) {
+		open_answer(s);
+		return true;
+	}
+	s->lesson->visit.in_front = true;
+	state_say(s, false, "%s: a letter from a to %c answers; Esc gives the letters back", by, (char)('a' + q->choices - 1));
+	return true;
+}
+
+static bool panel_has_space(const struct state *s)
+{
+	enum panel_kind kind = s->panel.kind;
+
+	return kind == PANEL_BUGS || kind == PANEL_SWEEP || kind == PANEL_WALK || kind == PANEL_PREDICT;
+}
+
+/* A panel for which Space does something keeps it, unless the question is in front. */
+static bool space_key(struct state *s, const char *by)
+{
+	const struct lesson_page *page = lesson_page_shown(s);
+	struct lesson_visit *v = &s->lesson->visit;
+
+	if (lesson_asked_now(s) && (v->in_front || !panel_has_space(s))) {
+		reveal(s, by);
+		return true;
+	}
+	if (!page || !page->hint.n || v->hint || lesson_asked_now(s) || panel_has_space(s))
+		return false;
+	v->hint = true;
+	s->sentence[0] = '\0';
+	return true;
+}
+
+static bool turn(struct state *s, bool forward, const char *by)
+{
+	struct lesson_play *p = s->lesson;
+
+	if (forward && p->page < p->lesson.pages_n)
+		enter(s, p->page + 1, by);
+	else if (!forward && p->page > 0)
+		enter(s, p->page - 1, by);
+	else if (forward)
+		state_say(s, false, "%s: this is the end of the lesson; Esc leaves it", by);
+	else
+		state_say(s, false, "%s: this is the first page", by);
+	return true;
+}
+
+/* Esc closes what lies on top: the question, a panel, then the lesson. */
+static bool close_key(struct state *s)
+{
+	if (s->lesson->visit.in_front) {
+		s->lesson->visit.in_front = false;
+		s->sentence[0] = '\0';
+		return true;
+	}
+	if (s->panel.kind != PANEL_NONE || compare_shown(s))
+		return false;
+	lesson_leave(s);
+	return true;
+}
+
+bool lesson_takes(struct state *s, enum command c, const char *argument, const char *by)
+{
+	if (!has_keys(s))
+		return false;
+	switch (c) {
+	case CMD_FIND_NEXT:
+	case CMD_FIND_PREVIOUS:
+		return turn(s, c == CMD_FIND_NEXT, by);
+	case CMD_EDIT:
+		if (!*argument)
+			return answer_key(s, by);
+		if (!s->lesson->visit.answering)
+			return false;
+		answer_number(s, argument, by);
+		return true;
+	case CMD_FORWARD:
+		return space_key(s, by);
+	case CMD_CLOSE:
+		return close_key(s);
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,642 @@
+/* view_walk.c - a row as on the blackboard, one step of a walk at a time.
+ *
+ * First what is done, and with which shapes; then a line for each key (or column),
+ * those around the cursor; at the end what they come to. Numbers have two digits,
+ * each rounded by itself from all its digits: where the rounded ones would give
+ * another sum, that is said.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/message.h"
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+/* Beyond e^EXPONENT_MOST a blackboard subtracts the maximum too. */
+enum { EXPONENT_MOST = 9, TOKEN_LEAST = 2, TOKEN_MOST = 12, LINES_LEAST = 44 };
+
+struct board {
+	struct canvas *c;
+	struct pane p;
+	enum walk_step step;
+	const struct row *r;
+	const struct attention *a;
+	int x, room;			/* column of the text of a line, and how wide it may be */
+};
+
+/* ---- numbers ---- */
+
+void view_board_number(double x, char out[NUMBER_SIZE])
+{
+	double rounded = number_round(x, 2);
+
+	if (!isfinite(x) || x == 0 || fabs(x) >= 1e6 || fabs(x) < 0.005)
+		view_short_number(x, 2, out);
+	else if (fabs(x - rounded) <= 1e-9 * fabs(x))	/* 2.7 has no second digit */
+		number_plain(rounded, out);
+	else
+		number_fixed(x, 2, out);
+}
+
+double view_board_value(double x)
+{
+	char text[NUMBER_SIZE];
+	double value = x;
+
+	view_board_number(x, text);
+	number_parse(text, strlen(text), &value);
+	return value;
+}
+
+/* Whether two sums are two numbers on the board: 1 and 1.0004 are not. */
+static bool differ(double a, double b)
+{
+	return number_round(a, 2) != number_round(b, 2) && (a == a || b == b);
+}
+
+/* "1 + 2.72 + ... 3 more ... + 7.39": so many of n terms, the last among them. */
+static void some_terms(const double *v, size_t n, size_t shown, struct buffer *out)
+{
+	char number[NUMBER_SIZE];
+
+	for (size_t k = 0; k < n; k++) {
+		if (shown < n && k + 1 == shown) {
+			buffer_format(out, _(" + ... %zu more ..."), n - shown);
+			k = n - 1;
+		}
+		view_board_number(v[k], number);
+		buffer_format(out, "%s%s", k ? " + " : "", number);
+	}
+}
+
+void view_board_sum(const double *v, size_t n, double sum, int room, bool ascii, bool brief, struct buffer *out)
+{
+	size_t begin = out->size, most = n < (size_t)room ? n : (size_t)room;
+	char number[NUMBER_SIZE], other[NUMBER_SIZE];
+	double rounded = 0;
+
+	for (size_t k = 0; k < n; k++)
+		rounded += view_board_value(v[k]);
+	view_board_number(sum, number);
+	view_board_number(rounded, other);
+	/* Fewer terms, then their number, then the sum alone: what it would be otherwise stays. */
+	for (size_t shown = most + 1; shown--;) {
+		struct buffer text = { 0 };
+		if (shown >= 2 || (shown && n == 1))
+			some_terms(v, n, shown, &text);
+		else if (shown)
+			buffer_format(&text, _("%zu terms"), n);
+		buffer_format(&text, "%s%s", shown ? " = " : "", number);
+		if (brief && differ(sum, rounded))
+			buffer_format(&text, _(" (rounded: %s)"), other);
+		bool fits = text_width(text.data ? text.data : "", ascii) <= room;
+		if (fits || !shown)
+			buffer_put(out, text.data ? text.data : "", text.size);
+		buffer_free(&text);
+		if (out->size > begin)
+			return;
+	}
+}
+
+/* "11.21 from all digits; the rounded terms give 11.22", or nothing where they give the same. */
+static void sum_note(const double *v, size_t n, double sum, int room, bool ascii, struct buffer *out)
+{
+	char number[NUMBER_SIZE], other[NUMBER_SIZE];
+	double rounded = 0;
+
+	for (size_t k = 0; k < n; k++)
+		rounded += view_board_value(v[k]);
+	view_board_number(sum, number);
+	view_board_number(rounded, other);
+	if (!differ(sum, rounded))
+		return;
+	buffer_format(out, _("%s from all digits; the rounded terms give %s"), number, other);
+	if (text_width(out->data ? out->data : "", ascii) > room) {
+		buffer_free(out);
+		buffer_format(out, _("(rounded terms: %s)"), other);
+	}
+}
+
+/* ---- e^x and shares ---- */
+
+static bool is_in_columns(const struct board *b)
+{
+	return b->a->columns.sum != NULL;
+}
+
+/* What is subtracted on the board: nothing, unless e^x would be too large or too small to write. */
+static double shift(const struct board *b, size_t j)
+{
+	double m = is_in_columns(b) ? b->a->columns.maximum[j] : b->r->maximum;
+
+	return isfinite(m) && fabs(m) > EXPONENT_MOST ? m : 0;
+}
+
+static double power(const struct board *b, size_t j)
+{
+	return exp(b->r->masked[j] - shift(b, j));
+}
+
+/* What power j is divided by. */
+static double divisor(const struct board *b, size_t j)
+{
+	double sum = 0;
+
+	if (is_in_columns(b)) {
+		double put_back = b->a->options.softmax_kind == SOFTMAX_STABLE ? b->a->columns.maximum[j] - shift(b, j) : -shift(b, j);
+		return b->a->columns.sum[j] * exp(put_back);
+	}
+	for (size_t k = 0; k < b->c->s->problem->n_k; k++)
+		sum += power(b, k);
+	return sum;
+}
+
+/* ---- the words of a step ---- */
+
+static const char *step_title(enum walk_step step)
+{
+	static const char *const title[WALK_STEPS] = {
+		N_("compare: the row of Q with each row of K"), N_("scale"), N_("hide"), N_("share: e to each number"),
+		N_("share: the sum"), N_("share: each divided by the sum"), N_("mix: the rows of V by their shares"), N_("all heads side by side"),
+	};
+
+	return _(title[step]);
+}
+
+static void scale_words(const struct board *b, struct buffer *out)
+{
+	const struct attention *a = b->a;
+	char number[NUMBER_SIZE];
+
+	view_short_number(a->divisor != 1 ? a->divisor : a->factor, 4, number);
+	if (a->divisor == 1 && a->factor == 1)
+		buffer_text(out, _("no scale: the scores stay as they are"));
+	else if (a->options.scale.word == SCALE_SQRT)
+		buffer_format(out, _("each score is divided by sqrt(d_k) = sqrt(%zu) = %s"), b->c->s->problem->d_k, number);
+	else if (a->divisor != 1)
+		buffer_format(out, _("each score is divided by %s"), number);
+	else
+		buffer_format(out, _("each score is multiplied by %s"), number);
+	if (a->options.scale_times == 2)
+		buffer_text(out, _(", twice"));
+	if (a->options.temperature.number != 1) {
+		view_short_number(a->options.temperature.number, 4, number);
+		buffer_format(out, _(", then by the temperature %s"), number);
+	}
+}
+
+static void hide_words(const struct board *b, struct buffer *out)
+{
+	char fill[NUMBER_SIZE];
+
+	number_plain(b->a->fill, fill);
+	if (b->a->options.mask_at != MASK_BEFORE)
+		buffer_text(out, _("O may be seen, X not; here the mask comes after softmax, which is too late"));
+	else if (b->a->fill == -INFINITY)
+		buffer_text(out, _("O may be seen, X not: there -inf is put, since e^-inf = 0"));
+	else
+		buffer_format(out, _("O may be seen, X not: there the fill %s comes in"), fill);
+}
+
+static void exp_words(const struct board *b, struct buffer *out)
+{
+	char m[NUMBER_SIZE];
+
+	if (is_in_columns(b)) {
+		buffer_text(out, _("e to each number; softmax runs down the columns here"));
+	} else if (shift(b, 0) != 0) {
+		view_short_number(b->r->maximum, 4, m);
+		buffer_format(out, _("the largest, %s, is subtracted first, or e^x had no place here; the shares are the same"), m);
+	} else {
+		buffer_text(out, _("e to each number: all become positive, the larger ones more so"));
+	}
+}
+
+static void words(const struct board *b, struct buffer *out)
+{
+	switch (b->step) {
+	case WALK_COMPARE:
+		buffer_text(out, problem_has_qk(b->c->s->problem) ? _("column by column multiplied, then added: one score a key")
+								   : _("the scores are given"));
+		break;
+	case WALK_SCALE: scale_words(b, out); break;
+	case WALK_HIDE: hide_words(b, out); break;
+	case WALK_EXP: exp_words(b, out); break;
+	case WALK_SUM: buffer_text(out, _("added up: what the shares are shares of")); break;
+	case WALK_SHARE:
+		buffer_text(out, b->c->s->problem->source == SOURCE_WEIGHTS ? _("the weights are given") : _("each part of the sum; together they are 1"));
+		break;
+	case WALK_MIX:
+		buffer_text(out, b->c->s->problem->identity_v ? _("V is not given: the output is the weights")
+			    : _("each row of V times its weight, added column by column"));
+		break;
+	default:
+		buffer_format(out, _("the outputs of the %zu heads, one beside the other"), b->c->s->problem->heads);
+		break;
+	}
+}
+
+/* ---- shapes ---- */
+
+static void product_shape(struct buffer *out, const char *name, size_t n, size_t inner, size_t m)
+{
+	buffer_format(out, "%s: (%zu,%zu) x (%zu,%zu) -> (%zu,%zu)", name, n, inner, inner, m, n, m);
+}
+
+static void shapes(const struct board *b, struct buffer *out)
+{
+	const struct problem *p = b->c->s->problem;
+	size_t joined = attention_joined_columns(b->a);
+
+	switch (b->step) {
+	case WALK_COMPARE:
+		if (p->source == SOURCE_X) {
+			product_shape(out, "X W_Q", p->n_q, p->d_model, p->d_k);
+			buffer_text(out, ", ");
+		}
+		if (problem_has_qk(p))
+			product_shape(out, "Q K^T", p->n_q, p->d_k, p->n_k);
+		else
+			buffer_format(out, "(%zu,%zu)", p->n_q, p->n_k);
+		break;
+	case WALK_MIX:
+		product_shape(out, _("weights V"), p->n_q, p->n_k, p->d_v);
+		break;
+	case WALK_JOIN:
+		buffer_format(out, _("%zu x (%zu,%zu) -> (%zu,%zu)"), p->heads, p->n_q, p->d_v, p->n_q, p->heads * p->d_v);
+		if (problem_array(p, ARRAY_W_O, 0)) {
+			buffer_text(out, ", ");
+			product_shape(out, "W_O", p->n_q, p->heads * p->d_v, joined);
+		}
+		break;
+	default:
+		buffer_format(out, "(%zu,%zu) -> (%zu,%zu)", p->n_q, p->n_k, p->n_q, p->n_k);
+		break;
+	}
+}
+
+/* ---- a line for each key ---- */
+
+/* "1x0 + 0x1 + ... 60 more ... = 2.31", as many terms as there is room for. */
+static void compare_text(const struct board *b, size_t j, struct buffer *out)
+{
+	const struct problem *p = b->c->s->problem;
+	const struct matrix *q = problem_array(p, ARRAY_Q, b->a->head), *k = problem_array(p, ARRAY_K, b->a->head);
+	char x[NUMBER_SIZE], y[NUMBER_SIZE];
+
+	view_short_number(b->r->scores[j], 4, y);
+	if (!q || !k || !problem_has_qk(p)) {
+		buffer_text(out, y);
+		return;
+	}
+	bool straight = b->a->options.transpose;
+	const double *left = matrix_row(q, b->r->index), *right = straight ? matrix_row(k, j) : k->v + j;
+	size_t n = p->d_k, step = straight ? 1 : k->columns, most = (size_t)(b->room / 6) + 2;
+	double rounded = 0;
+	for (size_t c = 0; c < n; c++)
+		rounded += view_board_value(left[c]) * view_board_value(right[c * step]);
+	bool same = fabs(rounded - b->r->scores[j]) < 1e-9;
+	for (size_t shown = n < most ? n : most; shown; shown--) {
+		buffer_free(out);
+		for (size_t c = 0; c < shown; c++) {
+			view_board_number(left[c], x);
+			view_board_number(right[c * step], y);
+			buffer_format(out, "%s%sx%s", c ? " + " : "", x, y);
+		}
+		if (shown < n)
+			buffer_format(out, _(" + ... %zu more"), n - shown);
+		view_short_number(b->r->scores[j], 4, y);
+		buffer_format(out, " = %s%s", y, b->r->overridden[j] ? _(" (edited)") : same ? "" : _(" from all digits"));
+		if (text_width(out->data ? out->data : "", b->c->look.ascii) <= b->room)
+			return;
+	}
+}
+
+static void scale_text(const struct board *b, size_t j, struct buffer *out)
+{
+	const struct attention *a = b->a;
+	char x[NUMBER_SIZE], y[NUMBER_SIZE];
+
+	view_board_number(b->r->scores[j], x);
+	buffer_text(out, x);
+	for (long t = 0; t < a->options.scale_times; t++) {
+		if (a->divisor != 1) {
+			view_short_number(a->divisor, 4, y);
+			buffer_format(out, " / %s", y);
+		}
+		if (a->factor != 1) {
+			view_short_number(a->factor, 4, y);
+			buffer_format(out, " x %s", y);
+		}
+	}
+	if (a->options.temperature.number != 1) {
+		view_short_number(a->options.temperature.number, 4, y);
+		buffer_format(out, " / %s", y);
+	}
+	view_board_number(b->r->scaled[j], x);
+	buffer_format(out, " = %s", x);
+}
+
+static void hide_text(const struct board *b, size_t j, struct buffer *out)
+{
+	char x[NUMBER_SIZE], y[NUMBER_SIZE];
+
+	view_board_number(b->r->scaled[j], x);
+	view_board_number(b->r->masked[j], y);
+	buffer_format(out, "%s  %s", mask_hides(b->r->rules[j]) ? "X" : "O", x);
+	if (strcmp(x, y))
+		buffer_format(out, " -> %s", y);
+	if (mask_hides(b->r->rules[j])) {
+		buffer_text(out, "  ");
+		view_mask_text(b->c->s, b->r, j, out);
+	}
+}
+
+static void exp_text(const struct board *b, size_t j, struct buffer *out)
+{
+	char x[NUMBER_SIZE], m[NUMBER_SIZE], e[NUMBER_SIZE];
+
+	view_short_number(b->r->masked[j], 4, x);
+	view_short_number(shift(b, j), 4, m);
+	view_board_number(power(b, j), e);
+	if (shift(b, j) == 0)
+		buffer_format(out, "e^%s = %s", x, e);
+	else
+		buffer_format(out, "e^(%s %c %s) = %s", x, *m == '-' ? '+' : '-', *m == '-' ? m + 1 : m, e);
+	if (is_in_columns(b) && b->step == WALK_SUM) {
+		view_board_number(divisor(b, j), e);
+		buffer_format(out, _("; its column's sum %s"), e);
+	}
+}
+
+/* What comes after softmax makes another number of the share. */
+static const char *afterwards(const struct board *b, size_t j)
+{
+	const struct options *o = &b->a->options;
+
+	if (!b->r->visible && o->empty_row != EMPTY_LITERAL)
+		return _("empty-row");
+	if (o->softmax_times == 2)
+		return _("softmax again");
+	if (o->mask_at != MASK_BEFORE && (mask_hides(b->r->rules[j]) || o->mask_at == MASK_AFTER_RENORM))
+		return _("mask after");
+	if (o->dropout.number > 0)
+		return _("dropout");
+	return NULL;
+}
+
+static void share_text(const struct board *b, size_t j, double sum, struct buffer *out)
+{
+	char e[NUMBER_SIZE], d[NUMBER_SIZE], w[NUMBER_SIZE];
+	const char *later = afterwards(b, j);
+
+	if (b->c->s->problem->source != SOURCE_WEIGHTS) {
+		view_board_number(power(b, j), e);
+		view_board_number(sum, d);
+		view_board_number(later ? power(b, j) / sum : b->r->weights[j], w);
+		buffer_format(out, "%s / %s = %s", e, d, w);
+	}
+	view_board_number(b->r->weights[j], w);
+	if (b->c->s->problem->source == SOURCE_WEIGHTS)
+		buffer_text(out, w);
+	else if (later)
+		buffer_format(out, " -> %s -> %s", later, w);
+}
+
+/* ---- a line for each column of V ---- */
+
+static double value_at(const struct board *b, size_t j, size_t column)
+{
+	const struct matrix *v = problem_array(b->c->s->problem, ARRAY_V, b->a->head);
+
+	return v ? matrix_row(v, j)[column] : j == column ? 1 : 0;
+}
+
+/* "0.27x10 + 0.73x0 = 2.7  (2.6894 from all digits)" */
+static void mix_text(const struct board *b, size_t column, struct buffer *out)
+{
+	size_t n = b->c->s->problem->n_k, most = (size_t)(b->room / 6) + 2;
+	char w[NUMBER_SIZE], v[NUMBER_SIZE];
+	double rounded = 0;
+
+	for (size_t j = 0; j < n; j++)
+		rounded += view_board_value(b->r->weights[j]) * view_board_value(value_at(b, j, column));
+	for (size_t shown = n < most ? n : most; shown; shown--) {
+		buffer_free(out);
+		for (size_t j = 0; j < shown; j++) {
+			view_board_number(b->r->weights[j], w);
+			view_board_number(value_at(b, j, column), v);
+			buffer_format(out, "%s%sx%s", j ? " + " : "", w, v);
+		}
+		if (shown < n)
+			buffer_format(out, _(" + ... %zu more"), n - shown);
+		view_board_number(rounded, w);
+		view_short_number(b->r->output[column], 4, v);
+		buffer_format(out, " = %s", w);
+		if (strcmp(w, v))
+			buffer_format(out, _("  (%s from all digits)"), v);
+		if (text_width(out->data ? out->data : "", b->c->look.ascii) <= b->room)
+			return;
+	}
+}
+
+/* The numbers of head h in the joined row, or where they go. */
+static void head_text(const struct board *b, size_t h, struct buffer *out)
+{
+	struct state *s = b->c->s;
+	size_t d_v = s->problem->d_v;
+	char number[NUMBER_SIZE];
+
+	buffer_format(out, _("columns %zu to %zu"), h * d_v, h * d_v + d_v - 1);
+	if (problem_array(s->problem, ARRAY_W_O, 0) || s->row < s->joined_top || s->row >= s->joined_top + s->joined.rows)
+		return;
+	const double *v = state_values(s, s->row);
+	for (size_t c = 0; c < d_v; c++) {
+		struct buffer more = { 0 };
+		view_board_number(v[h * d_v + c], number);
+		buffer_format(&more, "%s%s", c ? " " : ":  ", number);
+		int width = text_width(out->data ? out->data : "", b->c->look.ascii) + (int)more.size;
+		bool fits = width + 3 <= b->room;
+		buffer_text(out, fits ? more.data ? more.data : "" : " ..");
+		buffer_free(&more);
+		if (!fits)
+			return;
+	}
+}
+
+/* ---- drawing ---- */
+
+static void line_text(const struct board *b, size_t k, double sum, struct buffer *out)
+{
+	switch (b->step) {
+	case WALK_COMPARE: compare_text(b, k, out); break;
+	case WALK_SCALE: scale_text(b, k, out); break;
+	case WALK_HIDE: hide_text(b, k, out); break;
+	case WALK_EXP: case WALK_SUM: exp_text(b, k, out); break;
+	case WALK_SHARE: share_text(b, k, is_in_columns(b) ? divisor(b, k) : sum, out); break;
+	case WALK_MIX: mix_text(b, k, out); break;
+	default: head_text(b, k, out); break;
+	}
+}
+
+static size_t line_count(const struct board *b)
+{
+	const struct problem *p = b->c->s->problem;
+
+	return b->step == WALK_JOIN ? p->heads : b->step == WALK_MIX ? p->d_v : p->n_k;
+}
+
+/* The line under the cursor: of the joined columns, the head that it is in. */
+static size_t line_at_cursor(const struct board *b)
+{
+	size_t column = b->c->s->column;
+
+	return b->step == WALK_JOIN ? column / b->c->s->problem->d_v : column;
+}
+
+static void line_name(const struct board *b, size_t k, char scratch[32], const char **name)
+{
+	*name = scratch;
+	if (b->step == WALK_JOIN)
+		snprintf(scratch, 32, _("head %zu"), k);
+	else if (b->step == WALK_MIX)
+		snprintf(scratch, 32, "%zu", k);
+	else
+		*name = b->c->s->problem->key_tokens.text[k];
+}
+
+/* So many lines from row y on, the cursor's among them; what is left out is counted. */
+static void draw_lines(struct board *b, int y, int rows)
+{
+	size_t n = line_count(b), at = line_at_cursor(b), first = 0, shown = n < (size_t)rows ? n : (size_t)rows;
+	bool keys = b->step < WALK_MIX;
+	double sum = b->step == WALK_SHARE && !is_in_columns(b) && b->c->s->problem->source != SOURCE_WEIGHTS ? divisor(b, 0) : 0;
+	int width = 7;
+
+	at = at < n ? at : n - 1;
+	if (at >= shown)
+		first = at - shown + 1;
+	if (keys)
+		width = panel_widest(&b->c->s->problem->key_tokens, first, shown, TOKEN_LEAST, TOKEN_MOST, b->c->look.ascii);
+	b->x = 2 + width + 2;
+	b->room = b->p.columns - b->x;
+	for (size_t k = first; k < first + shown; k++, y++) {
+		struct buffer text = { 0 };
+		char scratch[32];
+		const char *name;
+		line_name(b, k, scratch, &name);
+		line_text(b, k, sum, &text);
+		struct style style = color_paint(&b->c->look, k == at ? PAINT_TITLE : PAINT_TEXT);
+		pane_text(&b->p, y, 0, k == at ? ">" : " ", 1, style);
+		pane_text(&b->p, y, 2, name, width, color_paint(&b->c->look, PAINT_MUTED));
+		pane_text(&b->p, y, b->x, text.data ? text.data : "", b->room, style);
+		buffer_free(&text);
+	}
+}
+
+/* Where the picture of the mask begins; 0: no room. */
+static int mask_column(const struct board *b)
+{
+	size_t n_k = b->c->s->problem->n_k;
+	int x = b->p.columns - 2 * (n_k < 100 ? (int)n_k : 100) - 3;
+
+	return x < LINES_LEAST ? 0 : x;
+}
+
+/* The whole mask, O and X, right of the lines where there is room. Returns the columns that are left. */
+static int draw_mask(const struct board *b, int y, int rows)
+{
+	const struct state *s = b->c->s;
+	size_t n_k = s->problem->n_k, n_q = s->problem->n_q, shown = n_q < (size_t)rows ? n_q : (size_t)rows;
+	int x = mask_column(b);
+	size_t first = s->row >= shown ? s->row - shown + 1 : 0;
+
+	if (!x)
+		return b->p.columns;
+	rules *of_row = malloc(n_k * sizeof *of_row);
+	for (size_t i = first; of_row && i < first + shown; i++, y++) {
+		mask_row(s->problem, &b->a->options, i, of_row);
+		struct style style = color_paint(&b->c->look, i == s->row ? PAINT_TITLE : PAINT_MUTED);
+		pane_text(&b->p, y, x, i == s->row ? ">" : " ", 1, style);
+		for (size_t j = 0; j < n_k; j++)
+			pane_text(&b->p, y, x + 2 + 2 * (int)j, mask_hides(of_row[j]) ? "X" : "O", 1, style);
+	}
+	free(of_row);
+	return x - 1;
+}
+
+/* What the lines come to: "1 + 2.72 = 3.72". */
+static void total(const struct board *b, struct buffer *out, struct buffer *note)
+{
+	size_t n = b->c->s->problem->n_k;
+	double *v = calloc(n, sizeof *v), sum = 0;
+	bool shares = b->step == WALK_SHARE, all = shares || (b->step == WALK_SUM && !is_in_columns(b));
+
+	if (b->step == WALK_HIDE && !mask_column(b))
+		for (size_t j = 0; j < n && j < 200; j++)
+			buffer_text(out, mask_hides(b->r->rules[j]) ? "X " : "O ");
+	for (size_t j = 0; v && all && j < n; j++)
+		sum += v[j] = shares ? b->r->weights[j] : power(b, j);
+	if (v && all) {
+		view_board_sum(v, n, sum, b->p.columns - 2, b->c->look.ascii, false, out);
+		sum_note(v, n, sum, b->p.columns - 2, b->c->look.ascii, note);
+	}
+	free(v);
+}
+
+static void draw(struct board *b)
+{
+	struct buffer text = { 0 }, note = { 0 };
+	struct style plain = color_paint(&b->c->look, PAINT_TEXT), lit = color_paint(&b->c->look, PAINT_LIT);
+	int rows = b->p.rows, y = 0, tail = 0;
+
+	total(b, &text, &note);
+	tail = (text.size > 0) + (note.size > 0);
+	if (rows - tail < 1)
+		tail = rows > 1;
+	struct buffer what = { 0 }, shape = { 0 };
+	words(b, &what);
+	shapes(b, &shape);
+	/* The shapes first give way, then the words: the numbers stay. */
+	if (rows - tail >= 3)
+		y += panel_wrap(&b->p, y, 0, what.data ? what.data : "", rows - tail >= 6 ? 2 : 1, plain);
+	if (rows - tail >= 4 && y < rows)
+		y += panel_wrap(&b->p, y, 0, shape.data ? shape.data : "", rows - tail >= 7 ? 2 : 1, color_paint(&b->c->look, PAINT_MUTED));
+	buffer_free(&what);
+	buffer_free(&shape);
+	int room = rows - tail - y;
+	if (room > 0) {
+		int all = b->p.columns, left = b->step == WALK_HIDE ? draw_mask(b, y, room) : all;
+		b->p.columns = left;
+		draw_lines(b, y, room);
+		b->p.columns = all;
+		size_t n = line_count(b);
+		y += n < (size_t)room ? (int)n : room;
+	}
+	if (text.size && tail > 0)
+		pane_text(&b->p, y++, 2, text.data, b->p.columns - 2, lit);
+	if (note.size && tail > 1)
+		pane_text(&b->p, y, 2, note.data, b->p.columns - 2, color_paint(&b->c->look, PAINT_WARN));
+	buffer_free(&text);
+	buffer_free(&note);
+}
+
+void view_walk(struct canvas *c)
+{
+	struct state *s = c->s;
+	struct board b = { .c = c, .a = &s->grid.attention, .step = s->panel.walk.step };
+	enum walk_step steps[WALK_STEPS];
+	size_t n = panel_walk_steps(s, steps), k = 0;
+	struct buffer head = { 0 };
+
+	while (k + 1 < n && steps[k] != b.step)
+		k++;
+	buffer_format(&head, _("row %zu, %s: %zu of %zu, %s"), s->row, s->problem->query_tokens.text[s->row], k + 1, n,
+		      step_title(b.step));
+	b.p = panel_head(c, head.data ? head.data : "");
+	buffer_free(&head);
+	b.r = grid_row(&s->grid, s->row, STAGE_OUTPUT);
+	draw(&b);
+}
