@@ -233,11 +233,37 @@ static const struct bug *find(const char *name, size_t length)
 	return NULL;
 }
 
+enum option bug_clash(const struct bug *a, const struct bug *b)
+{
+	for (int i = 0; i < BUG_SETTINGS && a->set[i].value; i++)
+		for (int j = 0; j < BUG_SETTINGS && b->set[j].value; j++)
+			if (a->set[i].option == b->set[j].option && strcmp(a->set[i].value, b->set[j].value))
+				return a->set[i].option;
+	return OPT_COUNT;
+}
+
+/* One against those that stand before it in the list. */
+static enum status check_clashes(const struct options *o, const char *end, const struct bug *bug, struct error *e)
+{
+	for (const char *p = o->bug; p < end; p += strcspn(p, ",") + 1) {
+		const struct bug *other = find(p, strcspn(p, ","));
+		enum option both = bug_clash(bug, other);
+		if (both < OPT_COUNT)
+			return error_option(e, E_VALUE, "bug", o->bug, "%s and %s both set %s: one of them at a time",
+					    bug->name, other->name, option_info(both)->name);
+	}
+	return OK_STATUS;
+}
+
 static enum status check_names(const struct options *o, struct error *e)
 {
 	for (const char *p = o->bug; *p;) {
 		size_t length = strcspn(p, ",");
-		if (!find(p, length))
+		const struct bug *bug = find(p, length);
+		enum status s = bug ? check_clashes(o, p, bug, e) : OK_STATUS;
+		if (s)
+			return s;
+		if (!bug)
 			return error_option(e, E_VALUE, "bug", o->bug,
 					    "there is no bug named '%.*s'; qkv list --bugs has them",
 					    (int)(length < 80 ? length : 80), p);

@@ -47,8 +47,12 @@ extern const size_t bugs_count;
 /* "a hidden cell", ...; "nothing" for BUG_NEEDS_NOTHING. */
 const char *bug_needs_text(enum bug_needs n);
 
+/* An option that both set, to different values: together they mean nothing.
+ * OPT_COUNT when there is none. */
+enum option bug_clash(const struct bug *a, const struct bug *b);
+
 /* Sets the options of the bugs named in o->bug on top of o. E_VALUE naming
- * the first that does not exist. */
+ * the first that does not exist, or two that clash; o is then as it was. */
 enum status bug_apply(struct options *o, struct error *e);
 
 #endif

@@ -179,7 +179,13 @@ double gradient_reaction(const struct row *r, const struct attention *a)
 	if (is_settled(r, a, &all))
 		return all;
 	struct terms t = terms_of(r, a);
-	for (size_t j = 0; j < a->problem->n_k; j++)
+	size_t n = a->problem->n_k;
+	if (t.finished && !t.twice && !t.column) {	/* what entry() comes to, for rows that are long */
+		for (size_t j = 0; j < n; j++)
+			sum += r->weights[j] * (1 - r->weights[j]);
+		return sum;
+	}
+	for (size_t j = 0; j < n; j++)
 		sum += entry(&t, j, j);
 	return sum;
 }

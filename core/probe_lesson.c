@@ -112,7 +112,7 @@ enum status probe_lesson_begin(struct probe_lesson_work **out, const struct atte
 		return error_set(e, E_MEMORY, "no memory for a probe");
 	w->a = a;
 	w->tables = tables;
-	w->drawn = seed;
+	w->drawn = seed != NULL;
 	w->lesson.ok = ANSWER_NONE;
 	if (!variant_applies(a->problem, ARRAY_K))
 		probe_say(w->lesson.detail, "there is no K to change");
@@ -160,8 +160,7 @@ void probe_lesson_work_free(struct probe_lesson_work *w)
 		return;
 	probe_lesson_free(&w->lesson);
 	row_free(&w->row);
-	if (w->variant.original)
-		variant_free(&w->variant);
+	variant_free(&w->variant);
 	free(w);
 }
 

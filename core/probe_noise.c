@@ -401,7 +401,8 @@ static void say_trials(struct part *t)
 	for (int k = TRIAL_LAST; k <= TRIAL_ROWS; k++) {
 		if (!t->tried[k].compared)
 			continue;
-		probe_say(t->check.detail, first ? "" : ", ");
+		if (!first)
+			probe_say(t->check.detail, ", ");
 		if (k == TRIAL_PREFIX && t->n <= PREFIX_TOKENS)
 			probe_say(t->check.detail, "all ");
 		if (k == TRIAL_PREFIX)

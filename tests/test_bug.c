@@ -654,9 +654,44 @@ static void readouts_without_memory(void **state)
 	fixture_free(&f);
 }
 
+/* Two that set an option to different values leave one of them without effect. */
+static void two_that_clash_are_refused(void **state)
+{
+	struct options o;
+	struct error e;
+	size_t refused = 0;
+	(void)state;
+
+	for (size_t a = 0; a < bugs_count; a++)
+		for (size_t b = 0; b < bugs_count; b++) {
+			char list[64];
+			snprintf(list, sizeof list, "%s,%s", bugs[a].name, bugs[b].name);
+			e = (struct error){ 0 };
+			assert_int_equal(options_init(&o, &e), OK_STATUS);
+			assert_int_equal(option_set(&o, OPT_BUG, list, &e), OK_STATUS);
+			bool clash = bug_clash(&bugs[a], &bugs[b]) != OPT_COUNT;
+			assert_int_equal(clash, bug_clash(&bugs[b], &bugs[a]) != OPT_COUNT);
+			assert_int_equal(bug_apply(&o, &e), clash ? E_VALUE : OK_STATUS);
+			refused += clash;
+			options_free(&o);
+		}
+	/* Five fills (of which one in f16) each with each, two places of the mask, two
+	 * diagonals, and three rules of scale; multiply-mask and zero-fill have one fill
+	 * but two operations. */
+	assert_int_equal(refused, 2 * (5 * 4 / 2 + 1 + 1 + 3 * 2 / 2));
+
+	assert_int_equal(options_init(&o, &e), OK_STATUS);
+	assert_int_equal(option_set(&o, OPT_BUG, "column-softmax,zero-fill,no-scale,tiny-fill", &e), OK_STATUS);
+	assert_int_equal(bug_apply(&o, &e), E_VALUE);
+	assert_non_null(strstr(e.text, "tiny-fill and zero-fill both set fill"));
+	assert_int_equal(o.softmax, SOFTMAX_ROW);
+	options_free(&o);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_that_clash_are_refused),
 		cmocka_unit_test(every_field_is_filled),
 		cmocka_unit_test(exactly_these_lamps_go_out),
 		cmocka_unit_test(the_same_lamps_under_padding_alone),

@@ -439,6 +439,7 @@ static void the_last_step_stays(void **state)
 		play_keys(&p, key);
 		assert_true(line_of(&p, name[k]) > 0);
 	}
+	shows(&p, ", last 4 of 1");		/* and what has no room is said */
 	play_free(&p);
 }
 

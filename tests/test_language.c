@@ -65,7 +65,7 @@ static bool is_for_people(const char *text)
 		"row", "column", "stable", "naive", "none", "min", "dk", "dmodel", "cap", "as-dtype", "bf16", "weights", "input",
 		"scores", "scaled", "masked", "output", "joined", "table", "numpy", "csv", "json", "npy", "latex", "frame", "text",
 		"ansi", "svg", "html", "verify", "sweep", "truecolor", "never", "nan", "inf", "pad", "causal", "config", "bug",
-		"dropout", "lesson", "ko", "en", "w-q", "w-k", "w-v", "w-o", "K^T", "zu", "zd", "ld", "lu", "sum", "list",
+		"dropout", "lesson", "ko", "en", "w-q", "w-k", "w-v", "w-o", "K^T", "zu", "zd", "ld", "lu", "sum", "list", "alibi", "softcap",
 		"on",	/* last, as others end in it */
 	};
 	char copy[2000];

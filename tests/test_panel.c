@@ -207,6 +207,27 @@ static void each_lamp_explains_itself(void **state)
 	play_free(&p);
 }
 
+/* Of the longest text nothing is cut, and on a small screen the lamp is in sight. */
+static void an_explanation_is_whole(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "random-4", NULL);
+	play_keys(&p, "v c v v v");
+	shows(&p, "key 3 output");
+	shows(&p, "that moves with V; wrong scales");
+	play_keys(&p, "c :softmax column<Enter> v v");
+	shows(&p, "query 3 output");
+	shows(&p, "nothing there; it tells softmax over columns");
+	play_resize(&p, 12, 40);
+	play_keys(&p, "");
+	shows(&p, "> NO  probe-q");
+	play_keys(&p, "v v v");
+	shows(&p, "> ok  lesson");
+	play_free(&p);
+}
+
 /* Rows of the signature table's first wrong variant: outputs 0, 1 and 2 move. */
 static void rows_that_leak_are_marked(void **state)
 {
@@ -238,6 +259,54 @@ static void the_lessons_own_test_is_bit_for_bit(void **state)
 	play_keys(&p, "v v v v v v v v v");
 	shows(&p, "np.allclose(out[:-1], out2[:-1]) is True");
 	shows(&p, "all 3 outputs are equal bit for bit");
+	play_free(&p);
+}
+
+/* Where every row may see the last key it is no mistake that outputs move. */
+static void the_lessons_own_test_needs_a_hidden_last_key(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "cross-3x5", NULL);
+	play_keys(&p, "v");
+	shows(&p, "--  lesson");
+	lacks(&p, "NO ");
+	play_keys(&p, "v v v v v v v v");
+	shows(&p, "is False: 2 of 2 outputs move");
+	shows(&p, "no causal mask is expected");
+	play_keys(&p, ":verify causal<Enter>");
+	shows(&p, "NO  lesson");
+	play_free(&p);
+
+	play_open(&p, "pad-4", NULL);
+	play_keys(&p, "v P");
+	shows(&p, "NO  lesson");
+	play_free(&p);
+}
+
+/* One row of it is a piece, so that no key waits for all of them. */
+static void the_lessons_own_test_comes_in_pieces(void **state)
+{
+	struct play p;
+	size_t pieces = 0;
+
+	(void)state;
+	play_open(&p, "random-4", "n=300 d-k=4");
+	play_keys_flashing(&p, "v");
+	while (!p.state.panel.probes.probed)
+		assert_true(state_work(&p.state));
+	while (state_work(&p.state))
+		pieces++;
+	assert_true(pieces >= 2 * 300);
+	play_keys(&p, "");
+	shows(&p, "ok  lesson");
+	play_free(&p);
+
+	play_open(&p, "random-4", "n=4097 d-k=1");
+	play_keys(&p, "v v v v v v v v v");
+	shows(&p, "--  lesson");
+	shows(&p, "more than 4096 queries: qkv verify --probe lesson");
 	play_free(&p);
 }
 
@@ -404,8 +473,11 @@ int main(void)
 		cmocka_unit_test(padding_is_expected_once_it_was_on),
 		cmocka_unit_test(what_to_expect_can_be_typed),
 		cmocka_unit_test(each_lamp_explains_itself),
+		cmocka_unit_test(an_explanation_is_whole),
 		cmocka_unit_test(rows_that_leak_are_marked),
 		cmocka_unit_test(the_lessons_own_test_is_bit_for_bit),
+		cmocka_unit_test(the_lessons_own_test_needs_a_hidden_last_key),
+		cmocka_unit_test(the_lessons_own_test_comes_in_pieces),
 		cmocka_unit_test(the_grid_goes_on_working),
 		cmocka_unit_test(it_quits_and_is_interrupted_as_ever),
 		cmocka_unit_test(one_panel_follows_another),

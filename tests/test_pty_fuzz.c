@@ -193,7 +193,7 @@ static void type_lines(struct pty *p, int lines)
 }
 
 static const char *const answers[][2] = {
-	{ ":causal off\r:causal on\r", "causal on" },
+	{ ":lang en\r:causal off\r:causal on\r", "causal on" },
 	{ "r", "as it was opened" },
 	{ "?", "help: line" },
 	{ "\033[27u\014:n 5\r", "n 5" },
@@ -205,7 +205,7 @@ static const char *const answers[][2] = {
 static void assert_answers(struct pty *p)
 {
 	pty_resize(p, 24, 80);
-	pty_type(p, "\030\033[201~\033[27u\033[27u\033[27u");
+	pty_type(p, "\030\033[201~\033[27u\033[27u\033[27u\033[27u\033[27u\033[27u");
 	for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
 		pty_type(p, answers[i][0]);
 		if (!pty_wait_text(p, -1, answers[i][1], WAIT) && !p->ended)

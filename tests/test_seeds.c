@@ -68,7 +68,7 @@ static const struct item items[] = {
 	{ 31, "the mix by hand", "two-tokens", "", "j 5", "w2 [2.689] 7.311" },
 	{ 32, "forgotten transpose: shape error", "two-tokens", "", "b p", "Q (2, 4) K (2, 4): 4 columns against 2 rows, a shape error" },
 	{ 33, "forgotten transpose: silently wrong", "square-4", "", "b p", "forgotten-transpose: Q K instead of Q K^T" },
-	{ 34, "softmax along columns", "causal-3", "", "b k", "column-softmax" },
+	{ 34, "softmax along columns", "causal-3", "", "b j", "bug lab: column-softmax in force & sums NO" },
 
 	/* ---- masked self-attention ---- */
 	{ 36, "all rows at once, each blind to what follows", "causal-3", "c", "c", "no query sees the future: 3 of 9 cells hidden" },
@@ -114,7 +114,7 @@ static const struct item items[] = {
 	{ 86, "four tokens O and X", "random-4", "", "I", "t0[O] X X X & t1 O O X X & t2 O O O X & t3 O O O O" },
 	{ 87, "e^-inf is exactly 0", "causal-3", "", "3", "\u259a -inf \u259a -inf" },
 	{ 88, "0 instead of -inf", "causal-3", "", "b c", "<시작> [0.787] \u259a.107 \u259a.107" },
-	{ 89, "masks come before softmax", "causal-3", "", "b a", "mask-after-softmax" },
+	{ 89, "masks come before softmax", "causal-3", "", "b a", "bug lab: mask-after-softmax in force & sums NO" },
 	{ 90, "padding tokens", "causal-3", "", "o e", "<pad> <pad>" },
 	{ 91, "padding hides key columns", "causal-3", "", "o e", "t1 0.827 0.173 \u259a 0 \u259a 0" },
 	{ 92, "stable softmax", "causal-3", "", "b 3", "overflow" },
@@ -139,14 +139,14 @@ static const struct item items[] = {
 	{ 111, "another seed, other numbers", "causal-3", "w", "R", "seed 1 n 16" },
 	{ 112, "the sentence to complete", "causal-3", "", "w", "As d_k grows, softmax without the scale" },
 	{ 114, "padding mask missing", "pad-4", "", "P", "off, pad tokens get weight" },
-	{ 115, "a leak by a wrong mask", "random-4", "", "b i", "future-step" },
+	{ 115, "a leak by a wrong mask", "random-4", "", "b i", "bug lab: future-step in force & K NO V NO" },
 	{ 116, "the check carries over", "random-4", "v", "c", "NO probe-k & NO probe-v" },
 	{ 117, "mask after softmax: the sum is not 1", "random-4", "", "b a", "low" },
 	{ 118, "0 for -inf is caught", "random-4", "b c", "v", "NO probe-v" },
 	{ 119, "an all-pad sentence", "causal-3", "", "b 2", "nan empty" },
 	{ 120, "sqrt(d_k) or d_k", "random-4", "", "S S", "scale dk: every score divided by d_k = 8" },
 	{ 121, "shape error at Q@K.T", "random-4", "", "b p", "Q (4, 8) K (4, 8): 8 columns against 4 rows, a shape error" },
-	{ 123, "trained models need not obey", "random-4", "", "b l", "no-scale" },
+	{ 123, "trained models need not obey", "random-4", "", "b l", "bug lab: no-scale in force & spread 2.83 beside 1" },
 };
 
 /* Items that only a page of a lesson can tell, until the lessons are there. */

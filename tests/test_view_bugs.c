@@ -981,6 +981,27 @@ static void one_clinic_after_another(void **state)
 	play_free(&p);
 }
 
+/* What to look at is said of its own scenario alone: not of another one that is
+ * opened below it, nor of what undo brings back. */
+static void it_speaks_of_its_own_scenario(void **state)
+{
+	static const char text[] = "Two tokens are in the cache";
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, "b 6 a u");
+	shows(&p, text);
+	play_keys(&p, "u");
+	hides(&p, text);
+	shows(&p, "a top-left");
+	play_keys(&p, "<C-r>");
+	shows(&p, text);
+	play_keys(&p, ":o random-4<Enter>");
+	hides(&p, text);
+	play_free(&p);
+}
+
 /* A treatment that does not fit the input says why in its own line. */
 static void errors_stand_in_their_line(void **state)
 {
@@ -1105,6 +1126,7 @@ int main(void)
 		cmocka_unit_test(long_rows_have_a_window),
 		cmocka_unit_test(a_window_shows_its_own_keys),
 		cmocka_unit_test(one_clinic_after_another),
+		cmocka_unit_test(it_speaks_of_its_own_scenario),
 		cmocka_unit_test(errors_stand_in_their_line),
 		cmocka_unit_test(numbers_follow_every_change),
 		cmocka_unit_test(every_size_is_whole),

@@ -4,9 +4,9 @@
  * the by-hand line, the rule above it, the switches, the cell's line, the
  * title, the sentence; at the right the entropy, then the largest weight. The
  * grid and the row sums stay. Below 20x6 only a notice is left.
- * A lesson stands below everything but the sentence. A panel takes its room from below the grid: the grid keeps four rows, and the
+ * A panel takes its room from below the grid: the grid keeps four rows, and the
  * cell's lines stay where all rows fit; the experiment takes all but the title,
- * the sentence and the footer.
+ * the sentence and the footer. A lesson stands below all of these, likewise.
  */
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H

@@ -365,7 +365,7 @@ static int play_lesson(struct program *p, struct lesson *l, struct error *e)
 	struct scenario s = { 0 };
 	struct options o = { 0 };
 	struct screen_options screen = {
-		.tables = NULL, .input = DEFAULT_INPUT, .scenario = &s, .options = &o, .lesson = l,
+		.input = DEFAULT_INPUT, .scenario = &s, .options = &o, .lesson = l,
 		.input_is_data = !strcmp(p->inv.input, "-"), .ascii = p->ascii, .given = p->inv.value,
 	};
 	int result = EXIT_BAD;

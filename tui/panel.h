@@ -25,10 +25,16 @@
 
 struct state;
 
-enum panel_kind { PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PANEL_BUGS, PANEL_CLINIC, PANEL_SWEEP, PANEL_INSPECTOR, PANEL_WALK, PANEL_PREDICT };
+enum panel_kind {
+	PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PANEL_BUGS, PANEL_CLINIC, PANEL_SWEEP,
+	PANEL_INSPECTOR, PANEL_WALK, PANEL_PREDICT,
+};
 
 /* The probes' checks, and the lesson's own test. */
 enum { PANEL_LAMPS = PROBE_COUNT + 1 };
+
+/* Of at most so many queries the lesson's own test is made: it computes all rows, twice. */
+enum { PANEL_LESSON_ROWS = 4096 };
 
 /* Of at most so many rows and keys the gradient's mean is that of all rows, which
  * stay computed for it; else of those that have a bar. */
@@ -40,9 +46,10 @@ struct panel_probes {
 	struct probe_expect expect;
 	bool with_causal, with_pad;	/* the input came with them, or they were put in force since; they stay expected */
 	size_t scenario;		/* of which that is true */
-	bool done;
-	struct probe_lesson lesson;	/* after the probes; v NULL where it has not run */
-	bool lesson_done;
+	bool probed, done;		/* with the probes; with all */
+	struct probe_lesson_work *lesson_work;	/* after the probes; NULL: not begun, or over */
+	struct probe_lesson lesson;
+	bool lesson_done;		/* or left out, with more than PANEL_LESSON_ROWS queries */
 	bool asked;			/* the lamp `chosen` is explained, not the first that is out */
 };
 

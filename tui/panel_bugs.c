@@ -1,5 +1,6 @@
 /* panel_bugs.c - the bug lab: named mistakes put in force, one at a time or several. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/bug.h"
@@ -26,16 +27,6 @@ bool panel_bug_in_force(const struct state *s, size_t k)
 	return names_bug(s->now.options.bug, bugs[k].name);
 }
 
-/* An option that both set, to different values; OPT_COUNT when there is none. */
-static enum option clash(const struct bug *a, const struct bug *b)
-{
-	for (int i = 0; i < BUG_SETTINGS && a->set[i].value; i++)
-		for (int j = 0; j < BUG_SETTINGS && b->set[j].value; j++)
-			if (a->set[i].option == b->set[j].option && strcmp(a->set[i].value, b->set[j].value))
-				return a->set[i].option;
-	return OPT_COUNT;
-}
-
 /* The bugs in force with one more, or one less; false, and said, when that means nothing. */
 static bool combine(struct state *s, const struct bug *bug, struct buffer *out)
 {
@@ -46,7 +37,7 @@ static bool combine(struct state *s, const struct bug *bug, struct buffer *out)
 		const struct bug *other = &bugs[k];
 		if (other == bug || !names_bug(list, other->name))
 			continue;
-		enum option both = remove ? OPT_COUNT : clash(bug, other);
+		enum option both = remove ? OPT_COUNT : bug_clash(bug, other);
 		if (both < OPT_COUNT) {
 			state_say(s, true, "%s and %s both set %s: one of them at a time", bug->name, other->name,
 				  option_info(both)->name);
@@ -63,22 +54,29 @@ static bool combine(struct state *s, const struct bug *bug, struct buffer *out)
 
 /* ---- what a mistake needs ---- */
 
-static size_t hidden_cells(struct state *s)
+/* Looks at the first rows, until one hides a key; their numbers are of no concern. */
+static bool hides_a_key(const struct state *s)
 {
 	const struct problem *p = s->problem;
-	size_t hidden = 0, rows = p->n_q < 64 ? p->n_q : 64;
+	size_t rows = p->n_q < 64 ? p->n_q : 64;
+	rules *rule = calloc(p->n_k, sizeof *rule);
+	bool found = false;
 
-	for (size_t i = 0; i < rows; i++)
-		hidden += p->n_k - grid_row(&s->grid, i, STAGE_WEIGHTS)->visible;
-	return hidden;
+	for (size_t i = 0; i < rows && rule && !found; i++) {
+		mask_row(p, &s->grid.attention.options, i, rule);
+		for (size_t j = 0; j < p->n_k && !found; j++)
+			found = mask_hides(rule[j]);
+	}
+	free(rule);
+	return found;
 }
 
 /* An option that a bug needs to show itself and the screen lacks. */
 struct supply { const char *option, *said; char value[32]; };
 
-static bool supply(struct state *s, const struct bug *bug, struct supply *out)
+static bool supply(const struct state *s, const struct bug *bug, struct supply *out)
 {
-	if (bug->needs == BUG_NEEDS_HIDDEN && !hidden_cells(s)) {
+	if (bug->needs == BUG_NEEDS_HIDDEN && !hides_a_key(s)) {
 		*out = (struct supply){ "causal", _("; the causal mask is on with it, as nothing was hidden"), "on" };
 		return true;
 	}

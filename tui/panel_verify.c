@@ -1,5 +1,9 @@
 /* panel_verify.c - the lamps of the probes and the lesson's own test, computed in
  * pieces; and the panel that shows nothing else. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/message.h"
 #include "tui/panel_kinds.h"
 
 /* ---- what is expected ---- */
@@ -37,8 +41,10 @@ static void forget(struct panel *panel)
 
 	probe_work_free(p->work);
 	p->work = NULL;
+	probe_lesson_work_free(p->lesson_work);
+	p->lesson_work = NULL;
 	probe_lesson_free(&p->lesson);
-	p->done = p->lesson_done = false;
+	p->probed = p->done = p->lesson_done = false;
 }
 
 static void begin(struct state *s)
@@ -53,21 +59,69 @@ static void begin(struct state *s)
 		panel_fail(&s->panel, &e);
 }
 
-enum { LESSON_ROWS = 1024 };	/* of queries: the lesson's own test is one piece */
-
 /* The lesson's own test, with the numbers that its script would draw. */
-static void lesson_piece(struct state *s)
+static enum status begin_lesson(struct state *s, struct error *e)
 {
-	struct panel_probes *p = &s->panel.probes;
 	const struct random_input *random = &state_scenario(s)->random;
 	bool drawn = s->problem->random;
 	const char *seed = !drawn ? NULL : *s->now.options.seed ? s->now.options.seed : random->seed;
-	struct error e = { 0 };
 
-	if (s->problem->n_q <= LESSON_ROWS &&
-	    !probe_lesson_run(&p->lesson, &s->grid.attention, seed, drawn ? random->skip : 0, s->tables, &e))
-		p->lesson_done = true;
+	return probe_lesson_begin(&s->panel.probes.lesson_work, &s->grid.attention, seed, drawn ? random->skip : 0, s->tables, e);
+}
+
+static bool expects_causal(const struct state *s)
+{
+	const struct panel_probes *p = &s->panel.probes;
+
+	return p->expect.given ? p->expect.causal : p->with_causal || s->grid.attention.options.causal;
+}
+
+static bool expects_last_as_pad(const struct state *s)
+{
+	const struct panel_probes *p = &s->panel.probes;
+	const struct options *o = &s->grid.attention.options;
+
+	return (p->expect.given ? p->expect.pad : p->with_pad || o->pad_mask) && list_has(&o->pad, (long)s->problem->n_k - 1);
+}
+
+/* The test means something where no row before the last may see the last key. */
+static void take_lesson(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	size_t used;
+
+	probe_lesson_take(p->lesson_work, &p->lesson);
+	probe_lesson_work_free(p->lesson_work);
+	p->lesson_work = NULL;
+	p->lesson_done = true;
+	if (p->lesson.ok != ANSWER_NO || expects_causal(s) || expects_last_as_pad(s))
+		return;
+	p->lesson.ok = ANSWER_NONE;
+	used = strlen(p->lesson.detail);
+	used += (size_t)snprintf(p->lesson.detail + used, sizeof p->lesson.detail - used, "; ");
+	snprintf(p->lesson.detail + used, sizeof p->lesson.detail - used, _("no %s mask is expected"), "causal");
+}
+
+static void leave_lesson_out(struct panel_probes *p)
+{
+	p->lesson = (struct probe_lesson){ .ok = ANSWER_NONE };
+	snprintf(p->lesson.detail, sizeof p->lesson.detail, _("more than %d queries: qkv verify --probe lesson"), PANEL_LESSON_ROWS);
+	p->lesson_done = p->done = true;
+}
+
+/* Where memory is short for it the other lamps stay all the same. */
+static void lesson_piece(struct state *s)
+{
+	struct panel_probes *p = &s->panel.probes;
+	struct error e = { 0 };
+	bool more = true;
+	enum status status = p->lesson_work ? probe_lesson_step(p->lesson_work, &more, &e) : begin_lesson(s, &e);
+
+	if (!status && more)
+		return;
 	p->done = true;
+	if (!status)
+		take_lesson(s);
 }
 
 bool panel_probes_working(const struct state *s)
@@ -83,14 +137,16 @@ void panel_probes_work(struct state *s)
 
 	if (!p->work) {
 		begin(s);
-		return;
-	}
-	if (probe_step(p->work, &more, &e)) {
+	} else if (p->probed) {
+		lesson_piece(s);
+	} else if (probe_step(p->work, &more, &e)) {
 		probe_work_free(p->work);
 		p->work = NULL;
 		panel_fail(&s->panel, &e);
 	} else if (!more) {
-		lesson_piece(s);
+		p->probed = true;
+		if (s->problem->n_q > PANEL_LESSON_ROWS)
+			leave_lesson_out(p);
 	}
 }
 
@@ -143,10 +199,10 @@ static void open_verify(struct state *s, const char *argument, const char *by)
 
 static int rows(const struct state *s)
 {
-	enum { LAMP_TEXT = 4 };
+	/* What a probe found, and what it cannot see. */
+	int text = s->columns >= 120 ? 4 : s->columns >= 78 ? 6 : 8;
 
-	(void)s;
-	return PANEL_HEAD + PANEL_LAMPS + LAMP_TEXT;
+	return PANEL_HEAD + PANEL_LAMPS + text;
 }
 
 static void settle(struct state *s, const struct layout *l)

@@ -443,7 +443,7 @@ static const enum command *footer_commands(const struct state *s)
 	case MODE_PREDICT:
 		return asked;
 	default:
-		return s->panel.kind != PANEL_NONE ? panel : s->lesson ? lesson : s->pinned.set ? compared : grid;
+		return s->lesson ? lesson : s->panel.kind != PANEL_NONE ? panel : s->pinned.set ? compared : grid;
 	}
 }
 

@@ -221,11 +221,15 @@ static int wrapped_rows(const struct canvas *c, const char *text, int columns)
 	return panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
 }
 
-/* The sentence below the numbers, after a blank row where there is one to spare. */
+/* The sentence below the numbers, after a blank row where there is one to spare. It
+ * speaks of the clinic's own scenario; another may have been opened below it. */
 static void draw_look(const struct canvas *c, const struct pane *p, int row)
 {
-	const char *look = _(c->s->panel.clinic.which->look);
+	const struct clinic *clinic = c->s->panel.clinic.which;
+	const char *look = _(clinic->look);
 
+	if (strcmp(state_scenario(c->s)->name, clinic->scenario))
+		return;
 	row += wrapped_rows(c, look, p->columns) < p->rows - row;
 	if (row < p->rows)
 		panel_wrap(p, row, 0, look, p->rows - row, paint(c, PAINT_TEXT));

@@ -287,7 +287,7 @@ static void hand_step(const struct sheet *t, size_t k, struct buffer *out)
 	char a[NUMBER_SIZE], b[NUMBER_SIZE], v[NUMBER_SIZE], sign = explain_info(step->kind)->sign;
 
 	view_board_number(was.x, a);
-	view_board_number(sign == '/' && step->kind >= EXPLAIN_DIVIDE && step->kind <= EXPLAIN_DIVIDE_COLUMN ? now.sum : step->operand, b);
+	view_board_number(step->kind == EXPLAIN_DIVIDE || step->kind == EXPLAIN_DIVIDE_COLUMN ? now.sum : step->operand, b);
 	view_board_number(now.x, v);
 	if (sign == 'e')		/* the exponent is the number that stands above */
 		view_short_number(was.x, 4, a);
@@ -384,9 +384,6 @@ static void find_lines(struct sheet *t)
 
 static const char *line_name(const struct sheet *t, const struct line *line)
 {
-	static const char *const stage[] = { [STAGE_SCORES] = N_("sum"), [STAGE_OUTPUT] = N_("sum"), [STAGE_JOINED] = N_("sum"),
-					     [STAGE_SCALED] = N_("sum"), [STAGE_MASKED] = N_("sum"), [STAGE_WEIGHTS] = N_("sum") };
-
 	switch (line->kind) {
 	case LINE_STEP:
 		return step_name(t, t->x->steps[line->step].kind);
@@ -399,7 +396,7 @@ static const char *line_name(const struct sheet *t, const struct line *line)
 	case LINE_HAND:
 		return _("by hand");
 	default:
-		return _(stage[state_stage(t->c->s)]);
+		return _("sum");
 	}
 }
 
@@ -508,24 +505,29 @@ static void draw_names(const struct sheet *t)
 		pane_text(&t->p, 0, t->right, _("by hand"), t->right_width, style);
 }
 
-/* Where not all has room, the stage's own steps stay: those before are those of the stages before. */
+/* Lines that there is no room for; the first of them go, which the stages before show too. */
+static size_t lines_left_out(const struct sheet *t)
+{
+	size_t room = (size_t)t->p.rows;
+
+	return t->lines > room ? t->lines - room : 0;
+}
+
 static void draw_sheet(const struct sheet *t)
 {
-	size_t room = (size_t)t->p.rows, row = 0, skipped = 0;
+	size_t room = (size_t)t->p.rows, needed = t->lines + (t->products > 0), row = 0;
 
-	if (room > t->lines + (t->products > 0)) {
+	if (room > needed) {
 		draw_names(t);
 		row = 1;
 	}
-	if (t->lines + (t->products > 0) > room)
-		skipped = t->lines - (room < t->lines ? room : t->lines);
-	else if (t->products)
+	if (t->products && needed <= room)
 		row += (size_t)draw_products(t, (int)row, room - row - t->lines);
-	for (size_t k = skipped; k < t->lines; k++, row++)
+	for (size_t k = lines_left_out(t); k < t->lines; k++, row++)
 		draw_line(t, (int)row, &t->line[k]);
 }
 
-/* The product is not shown apart where it is the only step that there is no room for. */
+/* Two columns, not so far apart on a wide screen that no line leads from one to the other. */
 static void place_columns(struct sheet *t)
 {
 	int columns = t->p.columns, rest = columns - NAME_WIDTH - 1;
@@ -541,16 +543,29 @@ static void place_columns(struct sheet *t)
 	t->right = t->left + t->left_width + 2;
 }
 
-static void title(struct canvas *c, struct buffer *out)
+static void title(const struct sheet *t, struct buffer *out)
 {
-	const struct state *s = c->s;
+	const struct state *s = t->c->s;
 	char scratch[32], row[32];
+	size_t gone = lines_left_out(t);
 
 	buffer_format(out, _("inspector: %s %zu:%zu"),
 		      state_stage(s) == STAGE_INPUT ? array_name(state_array(s)) : stage_info(state_stage(s))->name, s->row, s->column);
+	if (gone)
+		buffer_format(out, _(", last %zu of %zu"), t->lines - gone, t->lines);
 	buffer_format(out, "  %s", state_row_label(s, s->row, row));
 	if (state_is_grid(s))
 		buffer_format(out, " <- %s", state_column_label(s, s->column, scratch));
+}
+
+static void explain_nothing(const struct sheet *t)
+{
+	const struct state *s = t->c->s;
+	const char *why = s->panel.failed ? s->panel.error : state_stage(s) == STAGE_INPUT
+		? _("this number is the input: nothing is computed before it; 1 to 5 show what is made of it")
+		: _("there are no steps before this number");
+
+	panel_wrap(&t->p, 0, 1, why, t->p.rows, color_paint(&t->c->look, PAINT_TEXT));
 }
 
 void view_inspector(struct canvas *c)
@@ -559,19 +574,16 @@ void view_inspector(struct canvas *c)
 	struct sheet t = { .c = c, .x = &s->panel.inspector.cell };
 	struct buffer head = { 0 };
 
-	title(c, &head);
-	t.p = panel_head(c, head.data ? head.data : "");
-	buffer_free(&head);
-	if (s->panel.failed || !t.x->n) {
-		const char *why = s->panel.failed ? s->panel.error : state_stage(s) == STAGE_INPUT
-			? _("this number is the input: nothing is computed before it; 1 to 5 show what is made of it")
-			: _("there are no steps before this number");
-		panel_wrap(&t.p, 0, 1, why, t.p.rows, color_paint(&c->look, PAINT_TEXT));
-		return;
-	}
 	if (state_is_grid(s))
 		t.r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+	t.p = pane_part(&c->screen, c->l.panel + 1, 0, c->l.panel_rows - 1, s->columns);
 	place_columns(&t);
 	find_lines(&t);
-	draw_sheet(&t);
+	title(&t, &head);
+	t.p = panel_head(c, head.data ? head.data : "");
+	buffer_free(&head);
+	if (s->panel.failed || !t.x->n)
+		explain_nothing(&t);
+	else
+		draw_sheet(&t);
 }

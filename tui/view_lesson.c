@@ -156,8 +156,8 @@ static void score_text(const struct state *s, char *out, size_t size)
 {
 	struct lesson_score score = lesson_score(s->lesson);
 
-	snprintf(out, size, _("The end: %zu of %zu questions right at once, %zu of %zu tasks done. This is not kept."), score.at_once,
-		 score.questions, score.done, score.acts);
+	snprintf(out, size, _("The end: %zu of %zu questions right at once, %zu of %zu tasks done. This is not kept."),
+		 score.at_once, score.questions, score.done, score.acts);
 }
 
 static const char *page_text(const struct state *s, char *scratch, size_t size)
@@ -228,4 +228,6 @@ void view_lesson(struct canvas *c)
 	if (p.rows > 0)
 		l.row = panel_wrap(&p, 0, 0, page_text(s, scratch, sizeof scratch), most, color_paint(&c->look, PAINT_TEXT));
 	put_items(&l, s);
+	if (l.row > p.rows)		/* lines are left out */
+		pane_text(&p, p.rows - 1, p.columns - 1, c->look.ascii ? "~" : "\u2026", 1, color_paint(&c->look, PAINT_WARN));
 }

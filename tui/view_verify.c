@@ -107,7 +107,7 @@ static void draw_lamp(struct canvas *c, const struct pane *p, int row, int k)
 static void explain(struct canvas *c, const struct pane *p, int row)
 {
 	struct lamp l = lamp(&c->s->panel, explained(&c->s->panel));
-	char blind[200];
+	char blind[512];
 
 	snprintf(blind, sizeof blind, _("cannot see: %s"), l.blind);
 	if (l.done)
@@ -127,7 +127,9 @@ void view_verify(struct canvas *c)
 		panel_wrap(&p, 0, 0, panel->error, p.rows, color_paint(&c->look, PAINT_BAD));
 		return;
 	}
-	for (int k = 0; k < PANEL_LAMPS && row < p.rows; k++)
+	/* The one that is explained is among those that have room. */
+	int lit = explained(panel), first = lit < p.rows ? 0 : lit - p.rows + 1;
+	for (int k = first; k < PANEL_LAMPS && row < p.rows; k++)
 		draw_lamp(c, &p, row++, k);
 	explain(c, &p, row);
 }

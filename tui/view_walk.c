@@ -159,7 +159,8 @@ static const char *step_title(enum walk_step step)
 {
 	static const char *const title[WALK_STEPS] = {
 		N_("compare: the row of Q with each row of K"), N_("scale"), N_("hide"), N_("share: e to each number"),
-		N_("share: the sum"), N_("share: each divided by the sum"), N_("mix: the rows of V by their shares"), N_("all heads side by side"),
+		N_("share: the sum"), N_("share: each divided by the sum"), N_("mix: the rows of V by their shares"),
+		N_("all heads side by side"),
 	};
 
 	return _(title[step]);
@@ -226,7 +227,8 @@ static void words(const struct board *b, struct buffer *out)
 	case WALK_EXP: exp_words(b, out); break;
 	case WALK_SUM: buffer_text(out, _("added up: what the shares are shares of")); break;
 	case WALK_SHARE:
-		buffer_text(out, b->c->s->problem->source == SOURCE_WEIGHTS ? _("the weights are given") : _("each part of the sum; together they are 1"));
+		buffer_text(out, b->c->s->problem->source == SOURCE_WEIGHTS ? _("the weights are given")
+										: _("each part of the sum; together they are 1"));
 		break;
 	case WALK_MIX:
 		buffer_text(out, b->c->s->problem->identity_v ? _("V is not given: the output is the weights")
@@ -590,6 +592,7 @@ static void draw(struct board *b)
 {
 	struct buffer text = { 0 }, note = { 0 };
 	struct style plain = color_paint(&b->c->look, PAINT_TEXT), lit = color_paint(&b->c->look, PAINT_LIT);
+	struct style muted = color_paint(&b->c->look, PAINT_MUTED);
 	int rows = b->p.rows, y = 0, tail = 0;
 
 	total(b, &text, &note);
@@ -603,7 +606,7 @@ static void draw(struct board *b)
 	if (rows - tail >= 3)
 		y += panel_wrap(&b->p, y, 0, what.data ? what.data : "", rows - tail >= 6 ? 2 : 1, plain);
 	if (rows - tail >= 4 && y < rows)
-		y += panel_wrap(&b->p, y, 0, shape.data ? shape.data : "", rows - tail >= 7 ? 2 : 1, color_paint(&b->c->look, PAINT_MUTED));
+		y += panel_wrap(&b->p, y, 0, shape.data ? shape.data : "", rows - tail >= 7 ? 2 : 1, muted);
 	buffer_free(&what);
 	buffer_free(&shape);
 	int room = rows - tail - y;
