@@ -160,8 +160,8 @@ void probe_lesson_free(struct probe_lesson *l);
  * was. A step is a row, or one scan of all rows with softmax over columns; on
  * E_MEMORY it may be taken again. */
 struct probe_lesson_work;
-enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed, uint64_t skip,
-			       const struct random_tables *tables, struct error *e);
+enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed,
+			       uint64_t skip, const struct random_tables *tables, struct error *e);
 enum status probe_lesson_step(struct probe_lesson_work *w, bool *more, struct error *e);
 /* After the last step: what was found is the caller's. */
 void probe_lesson_take(struct probe_lesson_work *w, struct probe_lesson *out);

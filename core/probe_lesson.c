@@ -46,7 +46,8 @@ static enum status open_work(struct probe_lesson_work *w, struct random *stream,
 	enum status s;
 
 	variant_init(&w->variant, w->a);
-	if ((s = matrix_init(&w->lesson.before, p->n_q, p->d_v, e)) || (s = matrix_init(&w->lesson.after, p->n_q, p->d_v, e)) ||
+	if ((s = matrix_init(&w->lesson.before, p->n_q, p->d_v, e)) ||
+	    (s = matrix_init(&w->lesson.after, p->n_q, p->d_v, e)) ||
 	    (s = row_init(&w->row, w->a, e)) || (s = variant_open(&w->variant, ARRAY_K, e)) ||
 	    (s = variant_open(&w->variant, ARRAY_V, e)))
 		return s;
@@ -101,8 +102,8 @@ static void judge_lesson(struct probe_lesson *l, bool drawn)
 		probe_say(l->detail, " (some are nan, and NumPy holds no nan equal to another)");
 }
 
-enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed, uint64_t skip,
-			       const struct random_tables *tables, struct error *e)
+enum status probe_lesson_begin(struct probe_lesson_work **out, const struct attention *a, const char *seed,
+			       uint64_t skip, const struct random_tables *tables, struct error *e)
 {
 	struct probe_lesson_work *w = calloc(1, sizeof *w);
 	struct random stream;

@@ -149,7 +149,14 @@ static enum status check_request(const struct sweep_request *r, struct error *e)
 		return out_of_range(SWEEP_N, r->n, e);
 	if (!in_range(SWEEP_REPEATS, r->repeats))
 		return out_of_range(SWEEP_REPEATS, r->repeats, e);
-	return in_range(SWEEP_PAIRS, r->pairs) ? OK_STATUS : out_of_range(SWEEP_PAIRS, r->pairs, e);
+	if (!in_range(SWEEP_PAIRS, r->pairs))
+		return out_of_range(SWEEP_PAIRS, r->pairs, e);
+	for (size_t k = 0; k < r->d_k.count; k++)
+		if (r->n * r->d_k.v[k] > SWEEP_NUMBERS_LIMIT)
+			return error_option(e, E_LIMIT, sweep_parameter_name(SWEEP_D_K), "",
+					    "n %zu times d_k %zu is more than the limit of %d numbers", r->n, r->d_k.v[k],
+					    SWEEP_NUMBERS_LIMIT);
+	return OK_STATUS;
 }
 
 /* ---- how much there is to do ---- */

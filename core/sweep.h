@@ -29,6 +29,7 @@
 enum {
 	SWEEP_LIST = 64,	/* most sizes in a list */
 	SWEEP_N_LIMIT = 4096, SWEEP_D_K_LIMIT = 65536, SWEEP_REPEATS_LIMIT = 10000, SWEEP_PAIRS_LIMIT = 10000000,
+	SWEEP_NUMBERS_LIMIT = 1 << 26,	/* n times the largest d_k: 512 MiB each for Q and K */
 };
 
 enum sweep_parameter {
@@ -90,7 +91,7 @@ struct sweep {
 
 /* Allocates all that will be needed: two (n, d_k) of the largest d_k, a number a
  * pair, six a repeat and d_k. E_VALUE about an option out of its range, E_LIMIT
- * about the seed, E_MEMORY; *s is then as it was. */
+ * about the seed or n times d_k, E_MEMORY; *s is then as it was. */
 enum status sweep_init(struct sweep *s, const struct sweep_request *r, const struct random_tables *tables,
 		       struct error *e);
 /* Does a piece of about a millisecond; a pair of the largest d_k takes five, the

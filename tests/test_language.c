@@ -60,12 +60,12 @@ static bool has_hangul(const char *text)
 static bool is_for_people(const char *text)
 {
 	static const char *const names[] = {
-		"softmax", "sqrt", "off", "auto", "dark", "light", "top-left", "bottom-right", "hide", "keep", "key",
+		"softcap", "alibi", "softmax", "sqrt", "off", "auto", "dark", "light", "top-left", "bottom-right", "hide", "keep", "key",
 		"query", "both", "replace", "add", "multiply", "before", "after-renorm", "after", "literal", "zero", "uniform",
 		"row", "column", "stable", "naive", "none", "min", "dk", "dmodel", "cap", "as-dtype", "bf16", "weights", "input",
 		"scores", "scaled", "masked", "output", "joined", "table", "numpy", "csv", "json", "npy", "latex", "frame", "text",
 		"ansi", "svg", "html", "verify", "sweep", "truecolor", "never", "nan", "inf", "pad", "causal", "config", "bug",
-		"dropout", "lesson", "ko", "en", "w-q", "w-k", "w-v", "w-o", "K^T", "zu", "zd", "ld", "lu", "sum", "list", "alibi", "softcap",
+		"dropout", "lesson", "ko", "en", "w-q", "w-k", "w-v", "w-o", "K^T", "zu", "zd", "ld", "lu", "sum", "list",
 		"on",	/* last, as others end in it */
 	};
 	char copy[2000];

@@ -194,8 +194,8 @@ static void type_lines(struct pty *p, int lines)
 
 static const char *const answers[][2] = {
 	{ ":lang en\r:causal off\r:causal on\r", "causal on" },
-	{ "r", "as it was opened" },
-	{ "?", "help: line" },
+	{ "r", "r: " },			/* which may bring another language back */
+	{ ":lang en\r?", "help: line" },
 	{ "\033[27u\014:n 5\r", "n 5" },
 };
 

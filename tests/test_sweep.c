@@ -698,10 +698,26 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* Each in its range, but together more than there may be. */
+static void too_many_numbers_are_refused(void **state)
+{
+	struct sweep_request r;
+	struct sweep s = { 0 };
+	struct error e = { 0 };
+
+	(void)state;
+	sweep_request_init(&r);
+	assert_int_equal(sweep_set(&r, SWEEP_N, "4096", &e), OK_STATUS);
+	assert_int_equal(sweep_set(&r, SWEEP_D_K, "4,16385", &e), OK_STATUS);	/* 2^12 (2^14 + 1) */
+	assert_int_equal(sweep_init(&s, &r, &tables, &e), E_LIMIT);
+	assert_non_null(strstr(e.text, "16385"));
+	sweep_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_of_the_lesson), cmocka_unit_test(table_of_the_lesson),
+		cmocka_unit_test(too_many_numbers_are_refused), cmocka_unit_test(numbers_of_the_lesson), cmocka_unit_test(table_of_the_lesson),
 		cmocka_unit_test(json_of_the_lesson), cmocka_unit_test(csv_of_the_lesson),
 		cmocka_unit_test(tables_fit), cmocka_unit_test(what_rounds_to_zero),
 		cmocka_unit_test(same_as_the_script), cmocka_unit_test(same_as_the_rows),

@@ -66,7 +66,8 @@ static enum status begin_lesson(struct state *s, struct error *e)
 	bool drawn = s->problem->random;
 	const char *seed = !drawn ? NULL : *s->now.options.seed ? s->now.options.seed : random->seed;
 
-	return probe_lesson_begin(&s->panel.probes.lesson_work, &s->grid.attention, seed, drawn ? random->skip : 0, s->tables, e);
+	return probe_lesson_begin(&s->panel.probes.lesson_work, &s->grid.attention, seed, drawn ? random->skip : 0,
+				  s->tables, e);
 }
 
 static bool expects_causal(const struct state *s)
@@ -105,7 +106,8 @@ static void take_lesson(struct state *s)
 static void leave_lesson_out(struct panel_probes *p)
 {
 	p->lesson = (struct probe_lesson){ .ok = ANSWER_NONE };
-	snprintf(p->lesson.detail, sizeof p->lesson.detail, _("more than %d queries: qkv verify --probe lesson"), PANEL_LESSON_ROWS);
+	snprintf(p->lesson.detail, sizeof p->lesson.detail, _("more than %d queries: qkv verify --probe lesson"),
+		 PANEL_LESSON_ROWS);
 	p->lesson_done = p->done = true;
 }
 

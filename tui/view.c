@@ -432,12 +432,16 @@ static const enum command *footer_commands(const struct state *s)
 		CMD_HELP, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_NEXT_STAGE, CMD_VERIFY,
 		CMD_UNDO, CMD_LESSON, CMD_COUNT,
 	};
+	static const enum command treatments[] = {
+		CMD_HELP, CMD_CLOSE, CMD_UNDO, CMD_NEXT_STAGE, CMD_VERIFY, CMD_BUG_LAB, CMD_COUNT,
+	};
 	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
 
 	switch (s->mode) {
 	case MODE_BUGS:
-	case MODE_CLINIC:
 		return list;
+	case MODE_CLINIC:
+		return treatments;
 	case MODE_SWEEP:
 		return experiment;
 	case MODE_PREDICT:
