@@ -9,6 +9,7 @@ command -v xgettext >/dev/null || { echo "xgettext is missing"; exit 1; }
 
 mkdir "$work/tree"
 cp -R "$source/core" "$source/tui" "$source/build-aux" "$work/tree"
+chmod -R u+w "$work/tree"	# what was copied may be read-only, as in make distcheck
 mkdir -p "$work/tree/assets/po"
 sh "$source/build-aux/texts" "$work/tree" >/dev/null 2>"$work/said"
 failed=0
