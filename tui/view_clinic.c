@@ -80,22 +80,7 @@ static struct style weight_style(const struct canvas *c, double value, enum numb
 /* What stands for a weight where there is no room for digits. */
 static const char *glyph(enum number_look look, const char *shade, bool ascii)
 {
-	switch (look) {
-	case LOOK_HIDDEN:
-		return ascii ? "#" : "\u259a";
-	case LOOK_NAN:
-		return "?";
-	case LOOK_INFINITE:
-		return ascii ? "8" : "\u221e";
-	case LOOK_RANGE:
-		return "!";
-	case LOOK_TINY:
-		return "~";
-	case LOOK_ZERO:
-		return "0";
-	default:
-		return *shade ? shade : " ";
-	}
+	return look == LOOK_NUMBER && *shade ? shade : view_small_glyph(look, ascii);
 }
 
 enum { LEAST_DIGITS = 5 };	/* columns of a cell that has digits, one of them between */

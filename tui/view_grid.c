@@ -113,7 +113,7 @@ static enum paint look_paint(enum number_look look)
 	}
 }
 
-static const char *small_glyph(enum number_look look, bool ascii)
+const char *view_small_glyph(enum number_look look, bool ascii)
 {
 	switch (look) {
 	case LOOK_HIDDEN:
@@ -158,7 +158,7 @@ static struct style cell_style(const struct canvas *c, const struct scale *scale
 static void draw_small(const struct canvas *c, int y, int x, const struct cell_info *info, enum number_look look,
 		       const char *shade, struct style style)
 {
-	const char *glyph = small_glyph(look, c->look.ascii);
+	const char *glyph = view_small_glyph(look, c->look.ascii);
 
 	if (look == LOOK_NUMBER && *shade)
 		glyph = shade;

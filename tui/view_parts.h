@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 #include "core/row.h"
+#include "tui/digits.h"
 #include "tui/layout.h"
 #include "tui/view.h"
 
@@ -85,6 +86,8 @@ struct scale {
 };
 struct scale view_scale(struct state *s, const struct layout *l);
 double scale_value(const struct scale *scale, double x);	/* 0 .. 1 */
+/* One column for a number that has no room for digits; a blank where colour alone tells. */
+const char *view_small_glyph(enum number_look look, bool ascii);
 
 /* One cell of a matrix, drawn at the layout's width and height. */
 struct cell_info {
