@@ -1,7 +1,7 @@
 /* command.h - the one registry of commands.
  *
  * It feeds dispatch, the key map, the help screen, the footer, `:` completion,
- * the man page and the README. What a command does is in state.c.
+ * the man page and the README. What a command does is in action*.c.
  */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
