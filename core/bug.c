@@ -213,14 +213,14 @@ const size_t bugs_count = sizeof bugs / sizeof *bugs;
 const char *bug_needs_text(enum bug_needs n)
 {
 	static const char *const text[BUG_NEEDS_COUNT] = {
-		[BUG_NEEDS_NOTHING] = "nothing",
-		[BUG_NEEDS_HIDDEN] = "a hidden cell",
-		[BUG_NEEDS_PAD] = "a pad token",
-		[BUG_NEEDS_EMPTY_ROW] = "a row whose keys are all hidden",
-		[BUG_NEEDS_D_K] = "a known d_k",
-		[BUG_NEEDS_SCALE] = "a known d_k and a scale",
-		[BUG_NEEDS_HEADS] = "several heads, so that d_model is not d_k",
-		[BUG_NEEDS_SQUARE] = "as many keys as d_k",
+		[BUG_NEEDS_NOTHING] = N_("nothing"),
+		[BUG_NEEDS_HIDDEN] = N_("a hidden cell"),
+		[BUG_NEEDS_PAD] = N_("a pad token"),
+		[BUG_NEEDS_EMPTY_ROW] = N_("a row whose keys are all hidden"),
+		[BUG_NEEDS_D_K] = N_("a known d_k"),
+		[BUG_NEEDS_SCALE] = N_("a known d_k and a scale"),
+		[BUG_NEEDS_HEADS] = N_("several heads, so that d_model is not d_k"),
+		[BUG_NEEDS_SQUARE] = N_("as many keys as d_k"),
 	};
 	return text[n];
 }

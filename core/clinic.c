@@ -13,14 +13,14 @@
 #define F32_LOWEST "-3.4028234663852886e38"
 
 static const struct clinic_variant empty_rows[] = {
-	{ "-inf, as it comes", { { OPT_EMPTY_ROW, "literal" } } },
-	{ "-inf, row made 0", { { OPT_EMPTY_ROW, "zero" } } },
-	{ "-inf, row made uniform", { { OPT_EMPTY_ROW, "uniform" } } },
-	{ "-1e9 replaces, f64", { REPLACED(NEGATIVE_BILLION, "f64") } },
-	{ "-1e9 added, f64", { ADDED(NEGATIVE_BILLION, "f64") } },
-	{ "-1e9 added, f32", { ADDED(NEGATIVE_BILLION, "f32") } },
-	{ "-1e9 added, f16", { ADDED(NEGATIVE_BILLION, "f16") } },
-	{ "-1e9 added, bf16", { ADDED(NEGATIVE_BILLION, "bf16") } },
+	{ N_("-inf, as it comes"), { { OPT_EMPTY_ROW, "literal" } } },
+	{ N_("-inf, row made 0"), { { OPT_EMPTY_ROW, "zero" } } },
+	{ N_("-inf, row made uniform"), { { OPT_EMPTY_ROW, "uniform" } } },
+	{ N_("-1e9 replaces, f64"), { REPLACED(NEGATIVE_BILLION, "f64") } },
+	{ N_("-1e9 added, f64"), { ADDED(NEGATIVE_BILLION, "f64") } },
+	{ N_("-1e9 added, f32"), { ADDED(NEGATIVE_BILLION, "f32") } },
+	{ N_("-1e9 added, f16"), { ADDED(NEGATIVE_BILLION, "f16") } },
+	{ N_("-1e9 added, bf16"), { ADDED(NEGATIVE_BILLION, "bf16") } },
 };
 
 static const struct clinic_variant overflows[] = {
@@ -33,22 +33,22 @@ static const struct clinic_variant overflows[] = {
 };
 
 static const struct clinic_variant fills[] = {
-	{ "-1e9 replaces, f16", { REPLACED(NEGATIVE_BILLION, "f16") } },
-	{ "-1e9 added, f16", { ADDED(NEGATIVE_BILLION, "f16") } },
-	{ "lowest f32 added, f16", { ADDED("min", "f16"), { OPT_FILL_DTYPE, "f32" } } },
-	{ "lowest f16 added, f16", { ADDED("min", "f16") } },
-	{ "lowest f16 replaces, f16", { REPLACED("min", "f16") } },
-	{ "-1e4 added, f16", { ADDED("-10000", "f16") } },
-	{ "-1e4 added, f32", { ADDED("-10000", "f32") } },
-	{ "lowest f32 added, f32", { ADDED("min", "f32") } },
+	{ N_("-1e9 replaces, f16"), { REPLACED(NEGATIVE_BILLION, "f16") } },
+	{ N_("-1e9 added, f16"), { ADDED(NEGATIVE_BILLION, "f16") } },
+	{ N_("lowest f32 added, f16"), { ADDED("min", "f16"), { OPT_FILL_DTYPE, "f32" } } },
+	{ N_("lowest f16 added, f16"), { ADDED("min", "f16") } },
+	{ N_("lowest f16 replaces, f16"), { REPLACED("min", "f16") } },
+	{ N_("-1e4 added, f16"), { ADDED("-10000", "f16") } },
+	{ N_("-1e4 added, f32"), { ADDED("-10000", "f32") } },
+	{ N_("lowest f32 added, f32"), { ADDED("min", "f32") } },
 };
 
 static const struct clinic_variant second_masks[] = {
-	{ "lowest added, f32", { ADDED("min", "f32") } },
-	{ "lowest f32 added, f64", { ADDED(F32_LOWEST, "f64") } },
-	{ "lowest replaces, f32", { REPLACED("min", "f32") } },
-	{ "-1e9 added, f32", { ADDED(NEGATIVE_BILLION, "f32") } },
-	{ "-inf replaces, f32", { REPLACED("-inf", "f32") } },
+	{ N_("lowest added, f32"), { ADDED("min", "f32") } },
+	{ N_("lowest f32 added, f64"), { ADDED(F32_LOWEST, "f64") } },
+	{ N_("lowest replaces, f32"), { REPLACED("min", "f32") } },
+	{ N_("-1e9 added, f32"), { ADDED(NEGATIVE_BILLION, "f32") } },
+	{ N_("-inf replaces, f32"), { REPLACED("-inf", "f32") } },
 };
 
 static const struct clinic_variant alignments[] = {
@@ -57,13 +57,13 @@ static const struct clinic_variant alignments[] = {
 };
 
 static const struct clinic_variant polarities[] = {
-	{ "causal, True hides",
+	{ N_("causal, True hides"),
 		{ { OPT_CAUSAL, "on" }, { OPT_PAD_MASK, "off" }, { OPT_MASK_INVERT, "off" } } },
-	{ "causal, True keeps",
+	{ N_("causal, True keeps"),
 		{ { OPT_CAUSAL, "on" }, { OPT_PAD_MASK, "off" }, { OPT_MASK_INVERT, "on" } } },
-	{ "padding, True hides",
+	{ N_("padding, True hides"),
 		{ { OPT_CAUSAL, "off" }, { OPT_PAD_MASK, "on" }, { OPT_MASK_INVERT, "off" } } },
-	{ "padding, True keeps",
+	{ N_("padding, True keeps"),
 		{ { OPT_CAUSAL, "off" }, { OPT_PAD_MASK, "on" }, { OPT_MASK_INVERT, "on" } } },
 };
 

@@ -9,6 +9,7 @@
 const struct explain_info *explain_info(enum explain_kind k)
 {
 	static const struct explain_info info[] = {
+		[EXPLAIN_PROJECT] = { "project", '+' },
 		[EXPLAIN_PRODUCT] = { "product", '+' },
 		[EXPLAIN_GIVEN] = { "given", '=' },
 		[EXPLAIN_EDIT] = { "edit", '=' },
@@ -353,6 +354,26 @@ enum status explain_cell(struct explain *x, const struct attention *a, const str
 		mask(&c);
 	if (!given && last >= STAGE_WEIGHTS)
 		share(&c);
+	x->n = c.n;
+	return OK_STATUS;
+}
+
+/* ---- the input ---- */
+
+/* As problem.c multiplies, before anything is rounded to another number type. */
+enum status explain_input(struct explain *x, const struct problem *p, size_t head, enum array array, size_t row,
+			  size_t column, struct error *e)
+{
+	static const enum array weight[] = { [ARRAY_Q] = ARRAY_W_Q, [ARRAY_K] = ARRAY_W_K, [ARRAY_V] = ARRAY_W_V };
+	bool made = p->source == SOURCE_X && array <= ARRAY_V;
+	const struct matrix *of = problem_array(p, ARRAY_X, 0), *w = made ? problem_array(p, weight[array], head) : NULL;
+	enum status s = reserve(x, made ? p->d_model : 0, 0, e);
+
+	if (s)
+		return s;
+	struct chain c = { .steps = x->steps, .stage = STAGE_INPUT };
+	for (size_t n = 0; made && n < p->d_model; n++)
+		put_product(&c, EXPLAIN_PROJECT, DTYPE_F64, n, matrix_row(of, row)[n], matrix_row(w, n)[column]);
 	x->n = c.n;
 	return OK_STATUS;
 }

@@ -1,5 +1,6 @@
 /* explain.h - the arithmetic that makes one cell, as a list of steps with their numbers.
  *
+ * q_ij: n products x_ic w_cj, n = d_model, where Q is X W_Q; of K and V likewise.
  * scores_ij: n products q_ic k_jc, n = d_k; then the scale, the score's changes, the
  * mask, softmax and what follows it, up to weights_ij. output_ic: n_k products
  * w_ij v_jc. A sum that softmax divides by: n_k terms. i is the query (the row's
@@ -23,6 +24,8 @@
 #include "core/row.h"
 
 enum explain_kind {
+	/* input */
+	EXPLAIN_PROJECT,	/* + left * right: x_ic and w_cj, index c; in doubles, whatever dtype says */
 	/* scores */
 	EXPLAIN_PRODUCT,	/* + left * right: q_ic and k_jc (k_cj with transpose off), index c */
 	EXPLAIN_GIVEN,		/* = the score, or the finished weight, that the input has */
@@ -76,9 +79,9 @@ struct explain_step {
 	bool again;		/* of the second scale, or of the second softmax */
 	rules rules;		/* of VISIBLE, FILL, KEEP and MASK_AFTER: those of the cell */
 	uint8_t lane;		/* of TERM and JOIN: which of the sums grows */
-	size_t index;		/* of PRODUCT, MIX, TERM and JOIN as said there; else the key */
-	double left, right;	/* factors of PRODUCT and MIX, as rounded; of ALIBI. Of a TERM that is e^x, left is x */
-	double operand;		/* 0 where there is none; of PRODUCT and MIX the rounded product */
+	size_t index;		/* of PROJECT, PRODUCT, MIX, TERM and JOIN as said there; else the key */
+	double left, right;	/* factors of PROJECT, PRODUCT and MIX, as rounded; of ALIBI. Of a TERM that is e^x, left is x */
+	double operand;		/* 0 where there is none; of PROJECT, PRODUCT and MIX the rounded product */
 	double value;		/* afterwards; of TERM and JOIN in their lane */
 };
 
@@ -100,6 +103,11 @@ double explain_value(const struct explain *x);
  * steps where attention_has_stage says no. d_k + 24 steps at most. */
 enum status explain_cell(struct explain *x, const struct attention *a, const struct row *r, size_t j, enum stage last,
 			 struct error *e);
+
+/* A number of Q, K or V that is made of X: d_model steps. None where the array is
+ * given, or is another one. */
+enum status explain_input(struct explain *x, const struct problem *p, size_t head, enum array array, size_t row,
+			  size_t column, struct error *e);
 
 /* Column c of the output: n_k steps, or the one of a row that empty-row makes 0. */
 enum status explain_output(struct explain *x, const struct attention *a, const struct row *r, size_t c,

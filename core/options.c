@@ -3,9 +3,11 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/color_range.h"
 #include "core/message.h"
 #include "core/number.h"
 
@@ -22,6 +24,7 @@ static const char *const own_dtype_words[] = { "as-dtype", "f64", "f32", "f16", 
 static const char *const array_words[] = { "q", "k", "v", "x", "w-q", "w-k", "w-v", "w-o", "scores", "weights", NULL };
 static const char *const theme_words[] = { "auto", "dark", "light", NULL };
 static const char *const color_words[] = { "auto", "never", "8", "16", "256", "truecolor", NULL };
+static const char *const labels_words[] = { "raw", "read", NULL };
 static const char *const stage_words[] = { "input", "scores", "scaled", "masked", "weights", "output", "joined", NULL };
 static const char *const scale_words[] = { "sqrt", "none", "dk", "dmodel", NULL };
 static const char *const fill_words[] = { "-inf", "min", NULL };
@@ -138,6 +141,10 @@ static const struct option_info table[OPT_COUNT] = {
 		N_("auto, dark, light"), N_("colours for a dark or a light terminal") },
 	[OPT_COLOR] = { "color", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(color), color_words, 0, 0, false, "auto",
 		N_("auto, never, 8, 16, 256, truecolor"), N_("how many colours are used") },
+	[OPT_RANGE] = { "range", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(range), auto_words, 0, 0, false, "auto",
+		N_("auto, shown, row, log, percentile, LOW..HIGH"), N_("the ends of the colour scale; what is outside LOW..HIGH is marked") },
+	[OPT_LABELS] = { "labels", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(labels), labels_words, 0, 0, false, "raw",
+		N_("raw, read"), N_("tokens as they are, or subword and byte marks as people read them") },
 	[OPT_LANG] = { "lang", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(lang), auto_words, 0, 0, false, "auto",
 		N_("auto, en, ko"), N_("language of the texts") },
 	[OPT_ASCII] = { "ascii", TYPE_SWITCH, GROUP_VIEW, STAGE_COUNT, AT(ascii), NULL, 0, 0, false, "off",
@@ -398,13 +405,26 @@ static bool is_language(const char *text)
 	return false;
 }
 
+static enum status expected_language(const char *text, struct error *e)
+{
+	char list[24 * MESSAGE_LANGUAGES] = "auto";
+
+	for (size_t k = 0, n = strlen(list); message_language(k) && n < sizeof list; k++)
+		n += (size_t)snprintf(list + n, sizeof list - n, ", %s", message_language(k));
+	return error_set(e, E_VALUE, "'%.80s' is not one of: %s", text, list);
+}
+
 static enum status set_text(char **value, const struct option_info *info, const char *text, struct error *e)
 {
+	struct color_range range;
+
 	if (find_word(info->words, text) >= 0)
 		text = "";
 	else if (info->type == TYPE_DIGITS && (!*text || text[strspn(text, "0123456789")]))
 		return expected(info, text, e);
-	else if (!*text || (info->offset == AT(lang) && !is_language(text)))
+	else if (info->offset == AT(lang) && !is_language(text))
+		return expected_language(text, e);
+	else if (!*text || (info->offset == AT(range) && !color_range_parse(text, &range)))
 		return expected(info, text, e);
 	char *copy = strdup(text);
 	if (!copy)

@@ -33,7 +33,7 @@ enum option {
 	/* which slice, and random input */
 	OPT_HEAD, OPT_LAYER, OPT_BATCH, OPT_SEED, OPT_N, OPT_D_K, OPT_D_V,
 	/* presentation */
-	OPT_STAGE, OPT_ARRAY, OPT_PRECISION, OPT_THEME, OPT_COLOR, OPT_LANG, OPT_ASCII, OPT_STEP,
+	OPT_STAGE, OPT_ARRAY, OPT_PRECISION, OPT_THEME, OPT_COLOR, OPT_RANGE, OPT_LABELS, OPT_LANG, OPT_ASCII, OPT_STEP,
 	OPT_COUNT
 };
 
@@ -47,6 +47,7 @@ enum softmax_axis { SOFTMAX_ROW, SOFTMAX_COLUMN };
 enum softmax_kind { SOFTMAX_STABLE, SOFTMAX_NAIVE };
 enum empty_row { EMPTY_LITERAL, EMPTY_ZERO, EMPTY_UNIFORM };
 enum option_dtype { OPTION_DTYPE_AUTO, OPTION_DTYPE_F64 };	/* then as enum dtype, + 1 */
+enum option_labels { LABELS_RAW, LABELS_READ };
 enum option_theme { OPTION_THEME_AUTO, OPTION_THEME_DARK, OPTION_THEME_LIGHT };
 enum array { ARRAY_Q, ARRAY_K, ARRAY_V, ARRAY_X, ARRAY_W_Q, ARRAY_W_K, ARRAY_W_V, ARRAY_W_O,
 	     ARRAY_SCORES, ARRAY_WEIGHTS, ARRAY_COUNT };
@@ -73,12 +74,12 @@ struct list {
 struct options {
 	bool causal, pad_mask, mask_invert, transpose, ascii;
 	int causal_align, polarity, pad_axis, fill_op, mask_at, softmax, softmax_kind, empty_row;
-	int dtype, score_dtype, fill_dtype, stage, array, theme, color;
+	int dtype, score_dtype, fill_dtype, stage, array, theme, color, labels;
 	long causal_offset, window, prefix, d_model, scale_times, softmax_times;
 	long head, layer, batch, n, d_k, d_v, precision;
 	struct number_or_word scale, fill, keep_value, alibi, softcap, temperature, dropout, step;
 	struct list pad, documents, hide, keep;
-	char *mask, *bias, *bug, *seed, *dropout_seed, *lang;	/* never NULL; "" stands for the word */
+	char *mask, *bias, *bug, *seed, *dropout_seed, *range, *lang;	/* never NULL; "" stands for the word */
 };
 
 enum option_type {

@@ -137,13 +137,14 @@ bool probe_moved(double before, double after);
 /* ---- the lesson's own test ---- */
 
 /* K and V of the last key become noise x 100 together, K drawn first, and the
- * outputs of all rows but the last are compared. */
+ * outputs of the rows before its place are compared: all but the last, or fewer
+ * with more queries than keys counted from the top left. */
 struct probe_lesson {
-	enum probe_answer ok;		/* ANSWER_NONE without K, or with one row */
+	enum probe_answer ok;		/* ANSWER_NONE without K, or without such a row */
 	char detail[PROBE_TEXT];
 	bool all_close;			/* as np.allclose has it: a nan is close to nothing */
 	bool same_bits;
-	size_t moved;			/* rows that moved, of n_q - 1 */
+	size_t moved;			/* of these rows, that moved */
 	double largest;			/* difference of finite outputs */
 	struct matrix before, after;	/* (n_q, d_v): all outputs; v NULL with ANSWER_NONE */
 };

@@ -1,8 +1,9 @@
-/* probe_lesson.c - the lesson's own test: the last key is changed, all rows but the last must stay. */
+/* probe_lesson.c - the lesson's own test: the last key is changed, all rows before it must stay. */
 #include "core/probe_parts.h"
 #include "core/message.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ struct probe_lesson_work {
 	struct variant variant;
 	struct row row;
 	struct probe_lesson lesson;
+	size_t compared;	/* rows from the first on, that no causal mask lets see the last key */
 	size_t at, end;		/* steps taken, and all; 0 of 0 where there is nothing to compare */
 	bool drawn;		/* the input was */
 };
@@ -71,10 +73,33 @@ static bool any_nan(const double *x, size_t n)
 	return false;
 }
 
-static void judge_lesson(struct probe_lesson *l, bool drawn)
+/* Rows that may not see the last key under a causal mask, the last row never among
+ * them: out[:-1] where queries and keys are as many, or aligned at the bottom right. */
+static size_t rows_before(const struct attention *a)
+{
+	const struct problem *p = a->problem;
+	size_t n = 0;
+
+	while (n + 1 < p->n_q && mask_position(p, &a->options, n) < (long)p->n_k - 1)
+		n++;
+	return n;
+}
+
+/* ":-1", or of fewer rows ":2", as NumPy slices. */
+static void say_test(char *detail, const char *drawn, const char *answer, size_t rows, size_t all)
+{
+	char slice[32] = "-1";
+
+	if (rows + 1 < all)
+		snprintf(slice, sizeof slice, "%zu", rows);
+	probe_say(detail, "K, then V, of the last key as noise x 100 (%s); np.allclose(out[:%s], out2[:%s]) is %s", drawn, slice,
+		  slice, answer);
+}
+
+static void judge_lesson(struct probe_lesson *l, size_t rows, bool drawn)
 {
 	struct difference d = { 0 };
-	size_t rows = l->before.rows - 1, first = 0;	/* the last may move */
+	size_t first = 0;
 	bool nan = false;
 
 	for (size_t i = 0; i < rows; i++) {
@@ -88,9 +113,8 @@ static void judge_lesson(struct probe_lesson *l, bool drawn)
 	l->all_close = !l->moved && !nan;
 	l->same_bits = !d.bits;
 	l->largest = d.largest;
-	probe_say(l->detail, "K, then V, of the last key as noise x 100 (%s); np.allclose(out[:-1], out2[:-1]) is %s",
-		  drawn ? _("drawn next in the input's stream") : _("of default_rng(0), as the input was not drawn"),
-		  l->all_close ? "True" : "False");
+	say_test(l->detail, drawn ? _("drawn next in the input's stream") : _("of default_rng(0), as the input was not drawn"),
+		 l->all_close ? "True" : "False", rows, l->before.rows);
 	if (l->moved)
 		probe_say(l->detail, ": %zu of %zu outputs move, the first %zu; largest change %.4g", l->moved, rows, first,
 			  l->largest);
@@ -119,6 +143,8 @@ enum status probe_lesson_begin(struct probe_lesson_work **out, const struct atte
 		probe_say(w->lesson.detail, "there is no K to change");
 	else if (a->problem->n_q == 1)
 		probe_say(w->lesson.detail, "there is one row only, nothing to compare");
+	else if (!(w->compared = rows_before(a)))
+		probe_say(w->lesson.detail, "every row comes at or after the last key, nothing to compare");
 	else if (!(s = start_stream(&stream, a->problem, seed, skip, tables, e)))
 		s = open_work(w, &stream, e);
 	if (s)
@@ -145,7 +171,7 @@ enum status probe_lesson_step(struct probe_lesson_work *w, bool *more, struct er
 		return s;
 	*more = ++w->at < w->end;
 	if (!*more)
-		judge_lesson(&w->lesson, w->drawn);
+		judge_lesson(&w->lesson, w->compared, w->drawn);
 	return OK_STATUS;
 }
 

@@ -393,7 +393,7 @@ static const char *position(const struct part *t)
 static void say_trials(struct part *t)
 {
 	const char *const what[] = {
-		_("last token"), _("prefixes"), _("pad tokens"),
+		_("last token"), t->prefixes.n == 1 ? _("prefix") : _("prefixes"), _("pad tokens"),
 		t->name == PROBE_Q ? _("all other queries") : _("all that a row must not see"),
 	};
 	bool first = true;
@@ -403,7 +403,7 @@ static void say_trials(struct part *t)
 			continue;
 		if (!first)
 			probe_say(t->check.detail, ", ");
-		if (k == TRIAL_PREFIX && t->n <= PREFIX_TOKENS)
+		if (k == TRIAL_PREFIX && t->prefixes.n > 1 && t->n <= PREFIX_TOKENS)
 			probe_say(t->check.detail, "all ");
 		if (k == TRIAL_PREFIX)
 			probe_say(t->check.detail, "%zu ", t->prefixes.n);

@@ -108,6 +108,7 @@ static enum status copy_arrays(struct problem *p, const struct scenario *s, stru
 			matrix_free(&m);
 		}
 	p->source = s->source;
+	p->part = s->part;
 	return status;
 }
 
@@ -249,6 +250,7 @@ static enum status measure(struct problem *p, size_t given_d_k, struct error *e)
 		p->n_q = q->head[0].rows;
 		p->n_k = k->head[0].rows;
 		p->d_k = q->head[0].columns;
+		p->identity_v = !p->array[ARRAY_V].n;
 	}
 	if ((s = measure_v(p, e)))
 		return s;

@@ -17,6 +17,7 @@ struct problem {
 	size_t d_v;
 	size_t d_model;			/* columns of X, else heads * d_k; 0: unknown */
 	struct array_heads array[ARRAY_COUNT];
+	struct file_part part;		/* of the file that the scenario is from */
 	bool identity_v;		/* V was not given: the identity (n_k, n_k), and no array */
 	struct tokens query_tokens, key_tokens;	/* complete: n_q and n_k of them */
 	struct edits edits;		/* those in force, overrides of scores among them */

@@ -624,19 +624,24 @@ static enum status set_columns(struct attention *a, struct error *e)
 
 /* ---- all of it ---- */
 
+/* Layer and batch are chosen when a file is opened: the numbers are those of one. */
 static enum status check_slice(const struct problem *p, const struct options *o, struct error *e)
 {
 	static const enum option which[] = { OPT_HEAD, OPT_LAYER, OPT_BATCH };
-	const long value[] = { o->head, o->layer, o->batch };
-	const size_t count[] = { p->heads, 1, 1 };
+	const struct file_part *part = &p->part;
+	const long value[] = { o->head, o->layer, o->batch }, open[] = { -1, part->layer, part->batch };
+	const size_t count[] = { p->heads, part->layers ? part->layers : 1, part->batches ? part->batches : 1 };
 
 	for (int i = 0; i < 3; i++) {
 		struct buffer text = { 0 };
-		if ((size_t)value[i] < count[i])
+		if (i ? value[i] == open[i] : (size_t)value[i] < count[i])
 			continue;
 		option_text(o, which[i], &text);
-		enum status s = error_option(e, E_VALUE, option_info(which[i])->name, text.data ? text.data : "",
-					     "there %s %zu, counted from 0", count[i] == 1 ? _("is only") : _("are only"), count[i]);
+		const char *name = option_info(which[i])->name, *given = text.data ? text.data : "";
+		enum status s = i && (count[i] > 1 || open[i])
+			? error_option(e, E_VALUE, name, given, "%ld is open; another is chosen when the file is opened", open[i])
+			: error_option(e, E_VALUE, name, given, "there %s %zu, counted from 0",
+				       count[i] == 1 ? _("is only") : _("are only"), count[i]);
 		buffer_free(&text);
 		return s;
 	}
@@ -659,6 +664,8 @@ enum status attention_init(struct attention *out, const struct problem *p, const
 	a.score_dtype = own_dtype(a.options.score_dtype, a.dtype);
 	a.fill_dtype = own_dtype(a.options.fill_dtype, a.score_dtype);
 	a.tolerance = dtype_sum_tolerance(a.dtype, p->n_k);
+	if (p->source == SOURCE_WEIGHTS && p->part.rounding > a.tolerance)
+		a.tolerance = p->part.rounding;
 	if ((s = set_scale(&a, e)) || (s = check_transpose(&a, e)))
 		goto failed;
 	set_fill(&a);

@@ -311,6 +311,8 @@ void scenario_free(struct scenario *s)
 	for (int a = 0; a < ARRAY_COUNT; a++)
 		array_free(&s->array[a]);
 	free(s->random.seed);
+	free(s->as);
+	free(s->layout);
 	options_free(&s->set);
 	edits_free(&s->edits);
 	memset(s, 0, sizeof *s);

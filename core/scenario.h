@@ -75,6 +75,13 @@ struct title {
 
 struct mark { unsigned line, column; };		/* 1-based; 0: not from a file */
 
+/* Which part of a file of arrays these numbers are; zeroed when they are none. */
+struct file_part {
+	size_t layers, batches;		/* that the file has; 0: not from such a file */
+	long layer, batch;		/* this one: what the options of that name must say */
+	double rounding;		/* how far rows of given weights may be off 1 by the number type they had */
+};
+
 struct scenario {
 	char *name;			/* never NULL after scenario_init */
 	struct title title;
@@ -84,6 +91,8 @@ struct scenario {
 	struct array_heads array[ARRAY_COUNT];	/* what was given */
 	struct random_input random;	/* SOURCE_RANDOM */
 	size_t d_k;			/* `d-k:` beside scores; 0: unknown */
+	struct file_part part;
+	char *as, *layout;		/* how the file was read (recognise.h); NULL: as recognised. Not saved */
 	struct options set;		/* all options, at their defaults where not set */
 	struct edits edits;
 	struct mark option_mark[OPT_COUNT];	/* where `set` has an option's value */

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/python.h"
 #include "tests/run.h"
 
 /* ---- .npy files, read without the program's own code ---- */
@@ -264,6 +265,43 @@ static void check_case(void **state)
 	remove_folder(folder);
 }
 
+/* ---- the same by NumPy: the scripts that qkv writes ---- */
+
+static void add_script(struct scripts *s, const json_t *c, const char *path, const char *stage, const char *precision, const char *wanted)
+{
+	char name[200], *line;
+	struct run r = show(path, stage, "script", precision ? "--precision" : NULL, precision);
+	size_t size = strlen(wanted) + 2;
+
+	snprintf(name, sizeof name, "%s, %s", text_of(c, "name"), stage);
+	assert_non_null(line = malloc(size));
+	snprintf(line, size, "%s\n", wanted);
+	scripts_add(s, name, r.out, line);
+	free(line);
+	run_free(&r);
+}
+
+static void check_scripts(void **state)
+{
+	const json_t *cases = *state, *c;
+	struct scripts s;
+	char folder[256], path[300];
+	size_t i;
+
+	scripts_begin(&s);
+	make_folder(folder);
+	snprintf(path, sizeof path, "%s/case.yaml", folder);
+	json_array_foreach(cases, i, c) {
+		const json_t *printed = json_object_get(c, "printed");
+		write_case(c, path);
+		add_script(&s, c, path, "weights", "3", text_of(printed, "weights_round3"));
+		add_script(&s, c, path, "output", "3", text_of(printed, "output_round3"));
+		add_script(&s, c, path, "masked", NULL, text_of(printed, "masked"));
+	}
+	remove_folder(folder);
+	scripts_check(&s);
+}
+
 /* ---- all of them ---- */
 
 static json_t *read_cases(void)
@@ -283,7 +321,7 @@ int main(void)
 {
 	json_t *all = read_cases(), *cases = json_object_get(all, "cases");
 	size_t n = json_array_size(cases);
-	struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
+	struct CMUnitTest *tests = calloc(n + 2, sizeof *tests);
 
 	if (!n || !tests || n != size_of(all, "count")) {
 		fprintf(stderr, "golden_cli: no cases\n");
@@ -293,7 +331,8 @@ int main(void)
 		json_t *c = json_array_get(cases, i);
 		tests[i] = (struct CMUnitTest){ text_of(c, "name"), check_case, NULL, NULL, c };
 	}
-	int failed = _cmocka_run_group_tests("golden_cli", tests, n, NULL, NULL);
+	tests[n] = (struct CMUnitTest){ "scripts", check_scripts, NULL, NULL, cases };
+	int failed = _cmocka_run_group_tests("golden_cli", tests, n + 1, NULL, NULL);
 	free(tests);
 	json_decref(all);
 	return failed;

@@ -101,17 +101,23 @@ static size_t one_key(struct play *p, const char *keys)
 	return used;
 }
 
-void play_keys_flashing(struct play *p, const char *keys)
+static void all_keys(struct play *p, const char *keys)
 {
+	if (p->typed)
+		buffer_format(p->typed, "%s ", keys);
 	while (*keys)
 		keys += one_key(p, keys);
+}
+
+void play_keys_flashing(struct play *p, const char *keys)
+{
+	all_keys(p, keys);
 	draw(p);
 }
 
 void play_keys(struct play *p, const char *keys)
 {
-	while (*keys)
-		keys += one_key(p, keys);
+	all_keys(p, keys);
 	while (state_work(&p->state))
 		;
 	state_end_flash(&p->state);

@@ -14,6 +14,7 @@ struct play {
 	struct cells cells;		/* the picture after the last key */
 	struct layout layout;		/* and where things stand in it */
 	struct random_tables tables;
+	struct buffer *typed;		/* NULL; else the keys that are played are put there, too */
 };
 
 /* Opens a built-in scenario by its name, or a scenario written as YAML (any

@@ -116,7 +116,7 @@ static void hidden_leftovers(void **state)
 	check(-INFINITY, true, weights, LOOK_HIDDEN, "\u259a-inf");
 	check(NAN, true, wide, LOOK_HIDDEN, "\u259a nan");
 	check(-1e9, true, scores, LOOK_HIDDEN, "\u259a-1.0e9");
-	check(1, true, weights, LOOK_HIDDEN, "\u259a 1e0");
+	check(1, true, weights, LOOK_HIDDEN, "\u259a1.00");
 }
 
 static const double values[] = {

@@ -43,6 +43,7 @@ static double by_kind(const struct explain_step *s, double x)
 	enum dtype t = s->dtype;
 
 	switch (s->kind) {
+	case EXPLAIN_PROJECT:
 	case EXPLAIN_PRODUCT:
 	case EXPLAIN_MIX:
 		return dtype_round(x + dtype_round(s->left * s->right, t), t);
@@ -699,7 +700,7 @@ static void every_cell_of_random_inputs(void **state)
 			check_row(&f, &x, i);
 		fixture_free(&f);
 	}
-	for (int k = 0; k < EXPLAIN_TERM; k++)
+	for (int k = EXPLAIN_PRODUCT; k < EXPLAIN_TERM; k++)
 		if (x.seen[k] < 400)
 			fail_msg("%s was checked %zu times", explain_info((enum explain_kind)k)->name, x.seen[k]);
 }
@@ -1037,6 +1038,62 @@ static void every_joined_number(void **state)
 	}
 }
 
+/* ======================================================= Q, K and V of X */
+
+/* The terms are the numbers of X and of the head's matrix, and come to the cell, bit
+ * for bit; also after an edit of X, and whatever the number type. */
+static void check_projection(const struct fixture *f, struct explain *x, size_t head, enum array array, enum array weight)
+{
+	const struct matrix *m = problem_array(&f->problem, array, head), *w = problem_array(&f->problem, weight, head);
+	const struct matrix *of = problem_array(&f->problem, ARRAY_X, 0);
+	struct error e = { 0 };
+
+	for (size_t i = 0; i < m->rows; i++)
+		for (size_t j = 0; j < m->columns; j++) {
+			assert_int_equal(explain_input(x, &f->problem, head, array, i, j, &e), OK_STATUS);
+			assert_int_equal(x->n, f->problem.d_model);
+			for (size_t c = 0; c < x->n; c++) {
+				assert_int_equal(x->steps[c].kind, EXPLAIN_PROJECT);
+				assert_int_equal(x->steps[c].stage, STAGE_INPUT);
+				assert_int_equal(x->steps[c].index, c);
+				assert_same(x->steps[c].left, of->v[i * of->columns + c]);
+				assert_same(x->steps[c].right, w->v[c * w->columns + j]);
+			}
+			expect(f, array_name(array), i, j, replay(f, x), m->v[i * m->columns + j]);
+		}
+}
+
+static void every_projected_number(void **state)
+{
+	struct explain x = { 0 };
+	struct error e = { 0 };
+	struct fixture f;
+
+	(void)state;
+	fixture_random(&f, 4, 4, 3, 2, "5");
+	f.scenario.random.heads = 2;
+	f.scenario.random.d_model = 7;
+	fixture_set(&f, "dtype=f16");
+	fixture_edit(&f, ARRAY_X, 1, 2, 0.1);
+	fixture_build(&f);
+	for (size_t head = 0; head < 2; head++) {
+		check_projection(&f, &x, head, ARRAY_Q, ARRAY_W_Q);
+		check_projection(&f, &x, head, ARRAY_K, ARRAY_W_K);
+		check_projection(&f, &x, head, ARRAY_V, ARRAY_W_V);
+	}
+	assert_int_equal(explain_input(&x, &f.problem, 0, ARRAY_X, 0, 0, &e), OK_STATUS);
+	assert_int_equal(x.n, 0);
+	assert_int_equal(explain_input(&x, &f.problem, 0, ARRAY_W_O, 0, 0, &e), OK_STATUS);
+	assert_int_equal(x.n, 0);
+	fixture_free(&f);
+	fixture_random(&f, 2, 2, 2, 2, "1");	/* Q is given */
+	fixture_build(&f);
+	assert_int_equal(explain_input(&x, &f.problem, 0, ARRAY_Q, 0, 0, &e), OK_STATUS);
+	assert_int_equal(x.n, 0);
+	explain_free(&x);
+	fixture_free(&f);
+}
+
 /* ======================================================= the table, and memory */
 
 static void kinds_have_names(void **state)
@@ -1129,6 +1186,7 @@ int main(void)
 		cmocka_unit_test(long_products),
 		cmocka_unit_test(sums_of_every_length),
 		cmocka_unit_test(every_joined_number),
+		cmocka_unit_test(every_projected_number),
 		cmocka_unit_test(kinds_have_names),
 		cmocka_unit_test(memory_fails),
 		cmocka_unit_test(sizes_overflow),

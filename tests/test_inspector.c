@@ -106,7 +106,7 @@ static void two_tokens_by_hand(void **state)
 	/* The output: 0.27 x 10 + 0.73 x 0 = 2.7, with the digits behind it. */
 	play_keys(&p, "h 5");
 	line_says(&p, "w[0] v[0]", "0.268941421 x 10 = ", "0.27 x 10 = 2.7");
-	line_says(&p, "sum", "2.689414213699951", "2.69 (rounded: 2.7)");
+	line_says(&p, "sum", "2.689414213699951", "2.7 + 0 = 2.7 (true: 2.6894)");
 	play_keys(&p, "i");
 	assert_int_equal(p.state.panel.kind, PANEL_NONE);
 	play_free(&p);
@@ -161,6 +161,43 @@ static void long_products_are_folded(void **state)
 	assert_int_equal(terms + more, 64);
 	assert_near(sum + together, explain_value(x), 1e-4);
 	assert_true(line_of(&p, "sum") > 0);
+	play_free(&p);
+}
+
+/* Q of shapes-10 is X W_Q: 512 products, the middle folded, and the sum is the cell. */
+static void an_input_that_is_made_is_explained(void **state)
+{
+	struct play p;
+	char row[ROW_TEXT];
+	size_t more, terms = 0;
+	double together, sum = 0, q;
+
+	(void)state;
+	play_open(&p, "shapes-10", NULL);
+	play_keys(&p, "0 j l i");
+	shows(&p, "inspector: q 1:1");
+	const struct explain *x = &p.state.panel.inspector.cell;
+	assert_int_equal(x->n, 512);
+	play_row(&p, line_of(&p, "..."), row);
+	assert_int_equal(sscanf(row, " ... %zu more, together %lf", &more, &together), 2);
+	for (int y = p.layout.panel + 1; y < p.layout.panel + p.layout.panel_rows; y++) {
+		size_t c;
+		play_row(&p, y, row);
+		if (sscanf(row, " x[%zu] w[", &c) == 1) {
+			terms++;
+			sum += x->steps[c].left * x->steps[c].right;
+		}
+	}
+	assert_int_equal(terms + more, 512);
+	q = state_values(&p.state, 1)[1];
+	assert_near(sum + together, q, 1e-4);
+	assert_true(explain_value(x) == q);
+	line_says(&p, "sum", "0.67", "");
+	play_keys(&p, "0 0");		/* K, then V; X is given */
+	shows(&p, "inspector: v 1:1");
+	assert_int_equal(x->n, 512);
+	play_keys(&p, "0");
+	shows(&p, "this number is the input");
 	play_free(&p);
 }
 
@@ -449,6 +486,7 @@ int main(void)
 		cmocka_unit_test(two_tokens_by_hand),
 		cmocka_unit_test(causal_by_hand),
 		cmocka_unit_test(long_products_are_folded),
+		cmocka_unit_test(an_input_that_is_made_is_explained),
 		cmocka_unit_test(each_cell_is_made_of_its_steps),
 		cmocka_unit_test(a_walk_is_the_blackboard),
 		cmocka_unit_test(a_sum_of_rounded_terms_is_said),

@@ -15,7 +15,7 @@
 #include "core/clinic.h"
 #include "core/message.h"
 #include "core/number.h"
-#include "tests/play.h"
+#include "tests/lesson_acts.h"
 #include "tui/language.h"
 #include "tui/load.h"
 #include "tui/panel_lesson.h"
@@ -35,16 +35,6 @@ static void open_lesson(struct play *p, size_t k, const char *settings)
 	assert_string_equal(p->state.lesson->lesson.name, builtin_lesson_name(k));
 }
 
-static const struct lesson_page *page(const struct play *p)
-{
-	return lesson_page_shown(&p->state);
-}
-
-static void fail_here(const struct play *p, const char *what)
-{
-	fail_msg("%s, page %zu: %s (%s)", p->state.lesson->lesson.name, p->state.lesson->page + 1, what, p->state.sentence);
-}
-
 /* The picture without its sentence, which says what the last key was. */
 static char *picture(const struct play *p)
 {
@@ -61,30 +51,11 @@ static char *picture(const struct play *p)
 	return out.data;
 }
 
-/* Keys that type a line after `:`. */
-static void type_line(struct play *p, const char *line)
-{
-	char keys[300];
-
-	snprintf(keys, sizeof keys, ":%s<Enter>", line);
-	play_keys(p, keys);
-}
-
 /* Closes what a key has opened, if it has. */
 static void close_opened(struct play *p)
 {
 	if (p->state.mode == MODE_PROMPT || p->state.lesson->visit.in_front)
 		play_keys(p, "<Esc>");
-}
-
-static void reveal_all(struct play *p)
-{
-	while (lesson_asked_now(&p->state)) {
-		size_t before = p->state.lesson->visit.question;
-		play_keys(p, lesson_asked_now(&p->state)->ask == LESSON_ASK_CHOICE ? "<Enter> <Space>" : "<Space>");
-		if (p->state.lesson->visit.question == before)
-			fail_here(p, "Space does not show the answer");
-	}
 }
 
 /* Turns the page; a list whose letters have n is closed before. */
@@ -96,7 +67,7 @@ static void turn(struct play *p)
 		play_keys(p, "<Esc>");
 	play_keys(p, "n");
 	if (p->state.lesson->page != before + 1)
-		fail_here(p, "n does not turn the page");
+		lesson_fail(p, "n does not turn the page");
 }
 
 typedef void on_page(struct play *p);
@@ -106,7 +77,7 @@ static void each_page(const char *settings, on_page *check)
 	for (size_t k = 0; k < builtin_lesson_count(); k++) {
 		struct play p;
 		open_lesson(&p, k, settings);
-		while (page(&p)) {
+		while (lesson_page_of(&p)) {
 			check(&p);
 			turn(&p);
 		}
@@ -116,88 +87,10 @@ static void each_page(const char *settings, on_page *check)
 
 /* ---- what is to be done ---- */
 
-static void set_options(struct play *p, const struct lesson_condition *goal)
-{
-	for (int o = 0; o < OPT_COUNT; o++) {
-		struct buffer line = { 0 };
-		if (!goal->option_mark[o].line)
-			continue;
-		buffer_format(&line, "set %s ", option_info((enum option)o)->name);
-		option_text(&goal->options, (enum option)o, &line);
-		type_line(p, line.data);
-		buffer_free(&line);
-	}
-}
-
-static void move_to(struct play *p, const struct lesson_place *at)
-{
-	while (!at->any_row && p->state.row < at->row)
-		play_keys(p, "<Down>");
-	while (!at->any_row && p->state.row > at->row)
-		play_keys(p, "<Up>");
-	while (!at->any_column && p->state.column < at->column)
-		play_keys(p, "<Right>");
-	while (!at->any_column && p->state.column > at->column)
-		play_keys(p, "<Left>");
-}
-
-static void open_panel(struct play *p, enum lesson_panel panel)
-{
-	static const char *const keys[LESSON_PANEL_COUNT] = {
-		[LESSON_PANEL_VERIFY] = "v", [LESSON_PANEL_INFLUENCE] = "I", [LESSON_PANEL_GRADIENT] = "J",
-		[LESSON_PANEL_BUGS] = "b", [LESSON_PANEL_CLINIC] = ":clinic polarity<Enter>", [LESSON_PANEL_SWEEP] = "w",
-		[LESSON_PANEL_INSPECTOR] = "i", [LESSON_PANEL_WALK] = "<Space>", [LESSON_PANEL_PREDICT] = "T",
-	};
-
-	assert_non_null(keys[panel]);
-	play_keys(p, keys[panel]);
-}
-
-/* Types a value into a cell of scores, or of an input array. */
-static void edit(struct play *p, enum array array, const struct lesson_place *at, const char *value)
-{
-	char keys[80];
-
-	reveal_all(p);
-	if (array != ARRAY_SCORES) {
-		type_line(p, "set stage input");
-		snprintf(keys, sizeof keys, "set array %s", array_name(array));
-		type_line(p, keys);
-	}
-	move_to(p, at);
-	snprintf(keys, sizeof keys, "<Enter>%s<Enter>", value);
-	play_keys(p, keys);
-}
-
-static void move_number(struct play *p, const struct lesson_condition *goal)
-{
-	const struct lesson_place at = { .row = goal->cell.row, .column = goal->cell.column };
-
-	edit(p, ARRAY_SCORES, &at, goal->has_above ? "50" : "-50");
-	if (!p->state.lesson->visit.ticked)		/* a mask may lie on it */
-		type_line(p, "set causal off");
-}
-
-/* The condition says itself what fulfils it. */
-static void do_it(struct play *p)
-{
-	const struct lesson_condition goal = page(p)->goal;
-
-	set_options(p, &goal);
-	if (goal.edited_mark.line)
-		edit(p, goal.edited, &goal.edited_at, "5");
-	if (goal.cell_mark.line)
-		move_number(p, &goal);
-	if (goal.panel_mark.line)
-		open_panel(p, goal.panel);
-	if (goal.at_mark.line)
-		move_to(p, &goal.at);
-}
-
 /* The same kind of act with another value, another panel, the cell beside. */
 static void nearly_do_it(struct play *p)
 {
-	const struct lesson_condition goal = page(p)->goal;
+	const struct lesson_condition goal = lesson_page_of(p)->goal;
 
 	for (int o = 0; o < OPT_COUNT; o++) {
 		struct buffer wanted = { 0 }, line = { 0 };
@@ -207,7 +100,7 @@ static void nearly_do_it(struct play *p)
 		option_text(&goal.options, (enum option)o, &wanted);
 		buffer_format(&line, "set %s %s", option_info((enum option)o)->name,
 			      strcmp(wanted.data, initial) ? initial : strcmp(initial, "off") ? "off" : "on");
-		type_line(p, line.data);
+		lesson_type_line(p, line.data);
 		buffer_free(&wanted);
 		buffer_free(&line);
 	}
@@ -215,12 +108,12 @@ static void nearly_do_it(struct play *p)
 		play_keys(p, goal.panel == LESSON_PANEL_GRADIENT ? "I" : "J");
 	if (goal.edited_mark.line) {
 		struct lesson_place beside = { .row = goal.edited_at.row, .column = goal.edited_at.column ? 0 : 1 };
-		edit(p, goal.edited, &beside, "5");
+		lesson_edit(p, goal.edited, &beside, "5");
 	}
 	if (goal.at_mark.line && p->state.row == 0 && !goal.at.any_row && goal.at.row > 1)
 		play_keys(p, "<Down>");
 	if (goal.cell_mark.line) {
-		reveal_all(p);
+		lesson_reveal_all(p);
 		play_keys(p, goal.has_above ? "-" : "+");
 	}
 }
@@ -228,9 +121,9 @@ static void nearly_do_it(struct play *p)
 static void is_unticked(struct play *p, const char *after)
 {
 	if (p->state.lesson->visit.ticked)
-		fail_here(p, after);
+		lesson_fail(p, after);
 	if (!play_shows(p, "[ ]"))
-		fail_here(p, "nothing says that something is to be done");
+		lesson_fail(p, "nothing says that something is to be done");
 }
 
 /* Enters the page again, from the next one. */
@@ -242,9 +135,9 @@ static void again(struct play *p)
 
 static void only_the_act_ticks(struct play *p)
 {
-	const struct lesson_condition *goal = &page(p)->goal;
+	const struct lesson_condition *goal = &lesson_page_of(p)->goal;
 
-	if (!page(p)->goal_mark.line)
+	if (!lesson_page_of(p)->goal_mark.line)
 		return;
 	is_unticked(p, "ticked when it is entered");
 	again(p);
@@ -259,15 +152,15 @@ static void only_the_act_ticks(struct play *p)
 	nearly_do_it(p);
 	is_unticked(p, "ticked by what is nearly the act");
 	again(p);
-	do_it(p);
+	lesson_do(p);
 	if (!p->state.lesson->visit.ticked)
-		fail_here(p, "not ticked by the act");
+		lesson_fail(p, "not ticked by the act");
 	if (!play_shows(p, "[x]"))
-		fail_here(p, "the tick is not on the screen");
+		lesson_fail(p, "the tick is not on the screen");
 	if (p->state.mode == MODE_GRID)
 		play_keys(p, "u");
 	if (!p->state.lesson->visit.ticked)
-		fail_here(p, "undo takes the tick away");
+		lesson_fail(p, "undo takes the tick away");
 }
 
 static void test_only_the_act_ticks(void **state)
@@ -289,7 +182,7 @@ static void is_entered_alike(struct play *p)
 			 second);
 	free(second);
 	if (p->state.lesson->page > 0) {
-		reveal_all(p);
+		lesson_reveal_all(p);
 		play_keys(p, ":temperature 3<Enter> :lang en<Enter> . + <Down>");
 		if (p->state.mode == MODE_PROMPT)
 			play_keys(p, "<Esc>");
@@ -313,17 +206,6 @@ static void test_pages_are_entered_alike(void **state)
 
 /* ---- questions ---- */
 
-static double asked_number(struct play *p, const struct lesson_question *q)
-{
-	const struct row *r;
-	size_t n;
-
-	if (q->ask == LESSON_ASK_NUMBER)
-		return q->number;
-	r = grid_row(&p->state.grid, q->cell.row, STAGE_OUTPUT);
-	return q->cell.row_sum ? r->sum : row_stage(r, &p->state.grid.attention, q->cell.stage, &n)[q->cell.column];
-}
-
 /* The cell shows a mark, wherever its stage is shown, and no line tells. */
 static void answer_is_not_shown(struct play *p, const struct lesson_cell *c)
 {
@@ -331,61 +213,50 @@ static void answer_is_not_shown(struct play *p, const struct lesson_cell *c)
 	int x, y;
 
 	snprintf(line, sizeof line, "set stage %s", stage_info(c->stage)->name);
-	type_line(p, line);
+	lesson_type_line(p, line);
 	if (!c->row_sum && c->row >= p->state.top && c->row < p->state.top + p->layout.visible_rows &&
 	    c->column < p->layout.visible_columns) {
 		y = p->layout.grid + (int)(c->row - p->state.top);
 		x = p->layout.cells + (int)c->column * p->layout.cell_width;
 		play_text(p, y, x, x + p->layout.cell_width, text);
 		if (!strchr(text, '?') || strpbrk(text, "0123456789"))
-			fail_here(p, text);
+			lesson_fail(p, text);
 	}
 	for (int k = 0; k < p->layout.grid_rows; k++) {		/* max, bits */
 		play_text(p, p->layout.grid + k, p->layout.sums + p->layout.bar_width + p->layout.sum_width + 1, p->cells.columns, text);
 		if (strpbrk(text, "0123456789"))
-			fail_here(p, text);
+			lesson_fail(p, text);
 	}
 	if (p->layout.hand >= 0)
 		play_row(p, p->layout.hand, text);
 	if (p->layout.hand >= 0 && *text)
-		fail_here(p, text);
+		lesson_fail(p, text);
 	if (p->layout.cell >= 0)
 		play_row(p, p->layout.cell, text);
 	if (p->layout.cell >= 0 && strpbrk(text, "0123456789"))
-		fail_here(p, text);
+		lesson_fail(p, text);
 	play_keys(p, "i");
 	if (!play_shows(p, _("not shown while its numbers are asked for")))
-		fail_here(p, "a panel shows the number");
+		lesson_fail(p, "a panel shows the number");
 	play_keys(p, "<Esc> u");
-}
-
-static void answer(struct play *p, double number)
-{
-	char text[NUMBER_SIZE], keys[NUMBER_SIZE + 40];
-
-	if (isfinite(number))
-		number = number_round(number, 4);
-	number_plain(number, text);
-	snprintf(keys, sizeof keys, "<Enter><Type:%s><Enter>", text);
-	play_keys(p, keys);
 }
 
 static void ask_number(struct play *p, const struct lesson_question *q)
 {
-	double right = asked_number(p, q);
+	double right = lesson_asked_number(p, q);
 	size_t at = p->state.lesson->visit.question;
 
 	if (q->ask == LESSON_ASK_CELL)
 		answer_is_not_shown(p, &q->cell);
-	answer(p, isfinite(right) ? right + 3 * q->tolerance + 1 : 0.5);
+	lesson_answer_number(p, isfinite(right) ? right + 3 * q->tolerance + 1 : 0.5);
 	if (p->state.lesson->visit.question != at)
-		fail_here(p, "a wrong number is taken");
+		lesson_fail(p, "a wrong number is taken");
 	play_keys(p, "<Enter><Type:abc><Enter>");
 	if (p->state.lesson->visit.question != at)
-		fail_here(p, "a word is taken for a number");
-	answer(p, right);
+		lesson_fail(p, "a word is taken for a number");
+	lesson_answer_number(p, right);
 	if (p->state.lesson->visit.question != at + 1)
-		fail_here(p, "the right number is not taken");
+		lesson_fail(p, "the right number is not taken");
 }
 
 static void ask_choice(struct play *p, const struct lesson_question *q)
@@ -399,11 +270,11 @@ static void ask_choice(struct play *p, const struct lesson_question *q)
 	snprintf(keys, sizeof keys, "<Enter> %c", (int)('a' + wrong));
 	play_keys(p, keys);
 	if (p->state.lesson->visit.question != at)
-		fail_here(p, "a wrong choice is taken");
+		lesson_fail(p, "a wrong choice is taken");
 	snprintf(keys, sizeof keys, "%c", (int)('a' + q->right));
 	play_keys(p, keys);
 	if (p->state.lesson->visit.question != at + 1)
-		fail_here(p, "the right choice is not taken");
+		lesson_fail(p, "the right choice is not taken");
 }
 
 static void questions_are_answered(struct play *p)
@@ -418,7 +289,7 @@ static void questions_are_answered(struct play *p)
 			ask_number(p, q);
 		snprintf(told, sizeof told, "%.*s", (int)strcspn(_("right: %s."), "%"), _("right: %s."));
 		if (!play_shows(p, told))
-			fail_here(p, "the answer is not said to be right");
+			lesson_fail(p, "the answer is not said to be right");
 	}
 }
 
@@ -461,7 +332,7 @@ static void test_score(void **state)
 
 	(void)state;
 	open_lesson(&p, 5, "lang=en");
-	for (size_t k = 0; page(&p); k++) {
+	for (size_t k = 0; lesson_page_of(&p); k++) {
 		if (k == 0)
 			play_keys(&p, "8 <Enter> 9 <Enter>");	/* not at once */
 		else if (k == 2)
@@ -511,21 +382,21 @@ static void all_is_to_be_read(struct play *p)
 {
 	const struct lesson_question *q;
 
-	lesson_shows(p, &page(p)->text);
+	lesson_shows(p, &lesson_page_of(p)->text);
 	while ((q = lesson_asked_now(&p->state))) {
-		lesson_shows(p, &page(p)->text);
+		lesson_shows(p, &lesson_page_of(p)->text);
 		lesson_shows(p, &q->text);
 		for (size_t k = 0; k < q->choices; k++)
 			lesson_shows(p, &q->choice[k]);
 		play_keys(p, "<Enter> <Esc>");
 		play_keys(p, q->ask == LESSON_ASK_CHOICE ? "<Enter> <Space>" : "<Space>");
 		lesson_shows(p, &q->why);
-		lesson_shows(p, &page(p)->text);
+		lesson_shows(p, &lesson_page_of(p)->text);
 	}
-	if (page(p)->hint.n && p->state.mode == MODE_GRID) {
+	if (lesson_page_of(p)->hint.n && p->state.mode == MODE_GRID) {
 		play_keys(p, "<Space>");
-		lesson_shows(p, &page(p)->hint);
-		lesson_shows(p, &page(p)->text);
+		lesson_shows(p, &lesson_page_of(p)->hint);
+		lesson_shows(p, &lesson_page_of(p)->text);
 	}
 }
 
@@ -534,6 +405,127 @@ static void test_all_is_to_be_read(void **state)
 	(void)state;
 	each_page("lang=en", all_is_to_be_read);
 	each_page("lang=ko", all_is_to_be_read);
+}
+
+/* ---- small screens ---- */
+
+/* What the page shows is added to `out`, as far as it is not there yet: a page down
+ * begins with the line on which the one before has ended. */
+static void add_lines(const struct play *p, int rows, struct buffer *out)
+{
+	char row[ROW_TEXT];
+	struct buffer shown = { 0 };
+	size_t from = 0;
+
+	for (int y = 0; y < rows; y++) {
+		play_text(p, p->layout.lesson + 1 + y, 0, p->cells.columns - 2, row);
+		put_packed(&shown, row);
+	}
+	assert_non_null(shown.data);
+	for (size_t n = shown.size < out->size ? shown.size : out->size; n && !from; n--)
+		if (!memcmp(out->data + out->size - n, shown.data, n))
+			from = n;
+	buffer_put(out, shown.data + from, shown.size - from);
+	buffer_free(&shown);
+}
+
+static void scrolled_shows(struct play *p, const struct buffer *all, const struct title *t)
+{
+	struct buffer wanted = { 0 };
+
+	put_packed(&wanted, title_in(t, message_in_force()));
+	if (wanted.data && (!all->data || !strstr(all->data, wanted.data)))
+		fail_msg("%s, page %zu: '%s' is not all of '%s'", p->state.lesson->lesson.name, p->state.lesson->page + 1,
+			 title_in(t, message_in_force()), all->data);
+	buffer_free(&wanted);
+}
+
+/* Page by page to the end: text, question and choices, and a mark as long as there is more. */
+static void all_is_scrolled_to(struct play *p)
+{
+	const struct lesson_question *q = lesson_asked_now(&p->state);
+	struct lesson_fit fit = view_lesson_fit(&p->state, p->layout.lesson_rows - 1);
+	struct buffer all = { 0 };
+	char head[ROW_TEXT];
+	int steps = 0;
+
+	if (!fit.most || p->state.mode != MODE_GRID)
+		return;
+	play_row(p, p->layout.lesson, head);
+	if (!strstr(head, _("PgDn: more")))
+		lesson_fail(p, "nothing says that there is more");
+	for (;;) {
+		size_t top = p->state.lesson->visit.top;
+		add_lines(p, fit.window, &all);
+		bool more = top < (size_t)fit.most;
+		const struct cell *mark = cells_at(&p->cells, p->layout.lesson + fit.window, p->cells.columns - 1);
+		if (more != (mark->code[0] == 0x2193))
+			lesson_fail(p, "the mark is not that of more below");
+		if (!more)
+			break;
+		play_keys(p, "<PgDn>");
+		assert_true(++steps < 100);
+	}
+	scrolled_shows(p, &all, &lesson_page_of(p)->text);
+	if (q && fit.together) {
+		scrolled_shows(p, &all, &q->text);
+		for (size_t k = 0; k < q->choices; k++)
+			scrolled_shows(p, &all, &q->choice[k]);
+	} else if (q) {
+		lesson_shows(p, &q->text);
+	}
+	buffer_free(&all);
+	size_t row = p->state.row;
+	play_keys(p, "<PgDn>");
+	assert_int_equal(p->state.row, row);		/* not the grid's */
+	while (p->state.lesson->visit.top)
+		play_keys(p, "<PgUp>");
+	if (!play_shows(p, "\u2193"))
+		lesson_fail(p, "PgUp does not go back to where there is more below");
+}
+
+static size_t scrolled_pages(const char *settings, int rows, int columns)
+{
+	size_t scrolled = 0;
+
+	for (size_t k = 0; k < builtin_lesson_count(); k++) {
+		struct play p;
+		open_lesson(&p, k, settings);
+		play_resize(&p, rows, columns);
+		for (; lesson_page_of(&p); turn(&p)) {
+			scrolled += view_lesson_fit(&p.state, p.layout.lesson_rows - 1).most > 0;
+			all_is_scrolled_to(&p);
+		}
+		play_free(&p);
+	}
+	return scrolled;
+}
+
+static void test_small_screens_scroll(void **state)
+{
+	static const int size[][2] = { { 20, 60 }, { 12, 40 } };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		size_t english = scrolled_pages("lang=en", size[k][0], size[k][1]);
+		size_t korean = scrolled_pages("lang=ko", size[k][0], size[k][1]);
+		assert_true(english + korean > 0);
+	}
+}
+
+/* An answer and a tick are seen, though they stand at the end of the page. */
+static void test_what_is_new_is_shown(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_lesson(&p, 3, "lang=en");
+	play_resize(&p, 12, 40);
+	play_keys(&p, "c");
+	assert_true(play_shows(&p, "[x] done"));
+	play_keys(&p, "n 1 0 <Enter>");
+	assert_true(play_shows(&p, "right: 10."));
+	play_free(&p);
 }
 
 static void is_whole(struct play *p)
@@ -552,7 +544,7 @@ static void sizes(const char *settings)
 	for (size_t k = 0; k < builtin_lesson_count(); k++) {
 		struct play p;
 		open_lesson(&p, k, settings);
-		for (; page(&p); turn(&p)) {
+		for (; lesson_page_of(&p); turn(&p)) {
 			is_whole(&p);
 			assert_non_null(p.state.lesson);
 		}
@@ -689,6 +681,8 @@ int main(void)
 		cmocka_unit_test(test_keys_of_questions),
 		cmocka_unit_test(test_score),
 		cmocka_unit_test(test_all_is_to_be_read),
+		cmocka_unit_test(test_small_screens_scroll),
+		cmocka_unit_test(test_what_is_new_is_shown),
 		cmocka_unit_test(test_all_sizes),
 		cmocka_unit_test(test_leaving_restores),
 		cmocka_unit_test(test_undo_goes_back_before),

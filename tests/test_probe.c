@@ -1077,6 +1077,46 @@ static void lesson_continues_the_stream(void **state)
 	fixture_free(&f);
 }
 
+/* Four queries, two keys: from the top left rows 1 to 3 see the last key and may move,
+ * from the bottom right the last row alone; nothing leaks either way. With the diagonal
+ * shifted by one, row 0 sees it too soon. */
+static void lesson_knows_who_sees_the_last_key(void **state)
+{
+	struct fixture f;
+	struct probe_lesson l;
+	(void)state;
+
+	fixture_random(&f, 4, 2, 3, 2, "0");
+	fixture_set(&f, "causal=on");
+	l = lesson(&f, "0", 0);
+	assert_int_equal(l.ok, ANSWER_YES);
+	assert_true(l.same_bits);
+	assert_has(l.detail, "np.allclose(out[:1], out2[:1]) is True");
+	probe_lesson_free(&l);
+
+	fixture_set(&f, "causal-offset=1");
+	l = lesson(&f, "0", 0);
+	assert_int_equal(l.ok, ANSWER_NO);
+	assert_int_equal(l.moved, 1);
+	assert_has(l.detail, "1 of 1 outputs move, the first 0");
+	probe_lesson_free(&l);
+
+	/* From the bottom right rows 0 and 1 see nothing at all, and row 2 the first key. */
+	fixture_set(&f, "causal-offset=0 causal-align=bottom-right empty-row=zero");
+	l = lesson(&f, "0", 0);
+	assert_int_equal(l.ok, ANSWER_YES);
+	assert_has(l.detail, "np.allclose(out[:-1], out2[:-1]) is True");
+	probe_lesson_free(&l);
+	fixture_free(&f);
+
+	fixture_random(&f, 3, 1, 3, 2, "0");
+	fixture_set(&f, "causal=on");
+	l = lesson(&f, "0", 0);
+	assert_int_equal(l.ok, ANSWER_NONE);
+	probe_lesson_free(&l);
+	fixture_free(&f);
+}
+
 static void lesson_needs_k_and_two_rows(void **state)
 {
 	static const double scores[] = { 2, 1, 1, 2 };
@@ -1820,6 +1860,7 @@ int main(void)
 		cmocka_unit_test(probes_can_be_given_up_at_any_time),
 		cmocka_unit_test(lesson_gives_numpys_numbers),
 		cmocka_unit_test(lesson_continues_the_stream),
+		cmocka_unit_test(lesson_knows_who_sees_the_last_key),
 		cmocka_unit_test(lesson_needs_k_and_two_rows),
 		cmocka_unit_test(influence_follows_the_mask),
 		cmocka_unit_test(influence_of_given_weights),

@@ -5,7 +5,8 @@
  * that set the stage, looks that its text is not on the screen yet, plays the keys
  * that matter, and finds it there. Runs of blanks count as one, in the text and on
  * the screen. A text of several parts, joined by " & ", is on the screen when all
- * parts are; it was there before when all were.
+ * parts are; it was there before when all were. Each row is played in English and in
+ * Korean, where its text is another one, if it is not of numbers and names alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #include "tests/play.h"
+#include "tui/language.h"
 
 enum { ITEMS = 123, EXPERIMENT_KEYS = 3 };
 
@@ -169,6 +171,76 @@ static const struct item items[] = {
 	{ 122, "one sentence, no batch", "causal-3", "", "L b n n n n n n n n", "3-D array" },
 };
 
+/* What a row shows in Korean; texts of numbers and names alone are the same. */
+static const struct { const char *english, *korean; } translations[] = {
+	{ "weights = softmax", "weights = 마스크된 점수의 행마다 softmax" },
+	{ "masked = scaled, with the hidden cells filled", "masked = 스케일된 점수의 가려진 칸을 채움" },
+	{ "[compare] scale hide share mix", "[비교] 스케일 가림 비율 섞기" },
+	{ "compare [scale] hide share mix", "비교 [스케일] 가림 비율 섞기" },
+	{ "compare scale [hide] share mix", "비교 스케일 [가림] 비율 섞기" },
+	{ "compare scale hide [share] mix", "비교 스케일 가림 [비율] 섞기" },
+	{ "compare scale hide share [mix]", "비교 스케일 가림 비율 [섞기]" },
+	{ "output = weights V", "output = 가중치 V" },
+	{ "head 0 of 8", "head 0 / 8" },
+	{ "every score divided by sqrt(d_k) = 2", "모든 점수를 나누는 값: sqrt(d_k) = 2" },
+	{ "w2 0.269 0.731 & 1.000 ok", "w2 0.269 0.731 & 1.000 정상" },
+	{ "Q (2, 4) K (2, 4): 4 columns against 2 rows, a shape error",
+	  "Q (2, 4) K (2, 4): 열 4개와 행 2개, 모양 오류" },
+	{ "forgotten-transpose: Q K instead of Q K^T", "forgotten-transpose: Q K^T 대신 Q K" },
+	{ "bug lab: column-softmax in force & sums NO", "버그 실험실: 현재 column-softmax & 합 NO" },
+	{ "no query sees the future: 3 of 9 cells hidden", "어떤 query도 미래를 못 봅니다: 9칸 중 3칸 가려짐" },
+	{ "off, every query sees the future too", "off, 모든 query가 미래도 봅니다" },
+	{ "3 of 9 cells hidden", "9칸 중 3칸 가려짐" },
+	{ "scores 0:2 is", "scores 0:2 새 값" },
+	{ "0.659 low", "0.659 낮음" },
+	{ "nan empty", "nan 빈 행" },
+	{ "saturated, little is learned", "포화, 배우는 것이 적음" },
+	{ "bug lab: mask-after-softmax in force & sums NO", "버그 실험실: 현재 mask-after-softmax & 합 NO" },
+	{ "[hide]", "[가림]" },
+	{ "masks: O may see, X hidden", "마스크: O 보임, X 가려짐" },
+	{ "all 4 rows sum to 1", "4개 행 모두 합 1" },
+	{ "does softmax pile up", "스케일이 없으면 softmax가 쏠립니까?" },
+	{ "seed 0 n 16", "시드 0 n 16" },
+	{ "mean largest weight", "최대 가중치 평균" },
+	{ "Does unscaled approach 1?", "안 나누면 1에 다가갑니까?" },
+	{ "Does scaled stay put?", "나누면 그대로입니까?" },
+	{ "Is std / √d_k near 1?", "std / √d_k: 약 1?" },
+	{ "seed 1 n 16", "시드 1 n 16" },
+	{ "As d_k grows, softmax without the scale", "d_k가 커지면 스케일 없는 softmax가" },
+	{ "off, pad tokens get weight", "off, 패딩 토큰도 가중치를 받음" },
+	{ "bug lab: future-step in force & K NO V NO", "버그 실험실: 현재 future-step & K NO V NO" },
+	{ "low", "낮음" },
+	{ "scale dk: every score divided by d_k = 8", "스케일 dk: 모든 점수를 나누는 값: d_k = 8" },
+	{ "Q (4, 8) K (4, 8): 8 columns against 4 rows, a shape error",
+	  "Q (4, 8) K (4, 8): 열 8개와 행 4개, 모양 오류" },
+	{ "bug lab: no-scale in force & spread 2.83 beside 1", "버그 실험실: 현재 no-scale & 퍼짐 2.83 (1과 비교)" },
+	{ "The ballot box for class president", "반장 선거 투표함" },
+	{ "of all five, the heads.", "h개 겹친 & 헤드(head)입니다." },
+	{ "paper covers whatever comes after", "다음부터는 종이로 덮여 있습니다." },
+	{ "has its job", "모든 기호에 맡은 일이 있습니다." },
+	{ "what am I looking for?", "query는 찾는 것" },
+	{ "library desk", "도서관 창구" },
+	{ "hand you Q, K and V", "Q, K, V가 그냥 주어집니다." },
+	{ "the score in row i, column j is the dot product",
+	  "i행 j열의 점수(score)는 i번 query와 j번 key의 내적(dot product)입니다." },
+	{ "these two belong together", "관련이 깊다고 봅니다." },
+	{ "Big gets bigger", "큰 것은 & 더 커지고" },
+	{ "its variance is d_k", "분산이 d_k입니다." },
+	{ "around -8 to 8", "-8~8" },
+	{ "-22 to 22", "-22~22" },
+	{ "the answer sheet", "답지를 훔쳐보는" },
+	{ "The formula runs in every layer", "이 식은 층마다 되풀이됩니다." },
+	{ "3-D array", "3차원 배열" },
+};
+
+static const char *in_korean(const char *english)
+{
+	for (size_t k = 0; k < sizeof translations / sizeof *translations; k++)
+		if (!strcmp(translations[k].english, english))
+			return translations[k].korean;
+	return english;
+}
+
 /* Experiments, checks and common mistakes of the third lesson: at most three keys
  * from the screen, whatever it shows. */
 static const int experiments[] = {
@@ -221,34 +293,83 @@ static bool shows(const struct play *p, const char *text)
 
 /* ---- tests ---- */
 
-static void every_row_is_reached(void **state)
+static void print_screen(const struct play *p)
+{
+	char row[ROW_TEXT];
+
+	for (int y = 0; y < p->cells.rows; y++) {
+		play_row(p, y, row);
+		print_error("    %s\n", row);
+	}
+}
+
+static bool same_keys(const struct item *a, const struct item *b)
+{
+	return !strcmp(a->input, b->input) && !strcmp(a->before, b->before) && !strcmp(a->keys, b->keys);
+}
+
+/* The rows that are played by the same keys as the k-th, if that is the first of them:
+ * not there before the keys that matter, and there after them. Returns how many fail. */
+static size_t play_rows(size_t k, const char *settings, bool korean)
+{
+	enum { ITEMS_MAX = sizeof items / sizeof *items };
+	bool early[ITEMS_MAX] = { false };
+	size_t wrong = 0;
+	struct play p;
+
+	for (size_t n = 0; n < k; n++)
+		if (same_keys(&items[n], &items[k]))
+			return 0;
+	play_open(&p, items[k].input, settings);
+	play_keys(&p, items[k].before);
+	for (size_t n = k; n < ITEMS_MAX; n++)
+		early[n] = same_keys(&items[n], &items[k]) && shows(&p, korean ? in_korean(items[n].shows) : items[n].shows);
+	play_keys(&p, items[k].keys);
+	for (size_t n = k; n < ITEMS_MAX; n++) {
+		const struct item *it = &items[n];
+		const char *text = korean ? in_korean(it->shows) : it->shows;
+		if (!same_keys(it, &items[k]) || (!early[n] && shows(&p, text)))
+			continue;
+		print_error("item %d (%s): '%s' is %s '%s %s'\n", it->number, it->what, text,
+			    early[n] ? "there before the keys of" : "not there after", it->before, it->keys);
+		print_screen(&p);
+		wrong++;
+	}
+	play_free(&p);
+	return wrong;
+}
+
+static void every_row_is_reached_in_english(void **state)
 {
 	size_t wrong = 0;
 
 	(void)state;
-	for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
-		const struct item *it = &items[k];
-		struct play p;
-		play_open(&p, it->input, NULL);
-		play_keys(&p, it->before);
-		if (shows(&p, it->shows)) {
-			print_error("item %d (%s): '%s' is there before '%s'\n", it->number, it->what, it->shows, it->keys);
-			wrong++;
-		}
-		play_keys(&p, it->keys);
-		if (!shows(&p, it->shows)) {
-			print_error("item %d (%s): '%s' is not there after '%s %s'\n", it->number, it->what, it->shows,
-				    it->before, it->keys);
-			for (int y = 0; y < p.cells.rows; y++) {
-				char row[ROW_TEXT];
-				play_row(&p, y, row);
-				print_error("    %s\n", row);
-			}
-			wrong++;
-		}
-		play_free(&p);
-	}
+	for (size_t k = 0; k < sizeof items / sizeof *items; k++)
+		wrong += play_rows(k, "lang=en", false);
 	assert_int_equal(wrong, 0);
+}
+
+static void every_row_is_reached_in_korean(void **state)
+{
+	size_t wrong = 0;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof items / sizeof *items; k++)
+		wrong += play_rows(k, "lang=ko", true);
+	assert_int_equal(wrong, 0);
+}
+
+/* A translation that no row has would look like something that is tested. */
+static void every_translation_is_of_a_row(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof translations / sizeof *translations; k++) {
+		bool row = false;
+		for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+			row |= !strcmp(items[i].shows, translations[k].english);
+		if (!row)
+			fail_msg("no row shows '%s'", translations[k].english);
+	}
 }
 
 static void every_item_has_a_row(void **state)
@@ -293,12 +414,15 @@ static void experiments_are_three_keys_away(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_row_is_reached),
+		cmocka_unit_test(every_row_is_reached_in_english),
+		cmocka_unit_test(every_row_is_reached_in_korean),
+		cmocka_unit_test(every_translation_is_of_a_row),
 		cmocka_unit_test(every_item_has_a_row),
 		cmocka_unit_test(experiments_are_three_keys_away),
 	};
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;
+	language_add_builtin();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -591,6 +591,38 @@ static void details_are_whole_at_80x24(void **state)
 	}
 }
 
+/* What has no room is scrolled to: on a small screen every line of it, from the lamps
+ * to the fix, with a mark as long as there is more. */
+static void details_scroll_on_small_screens(void **state)
+{
+	static const int size[][2] = { { 20, 60 }, { 12, 40 } };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		struct play p;
+		open_lab(&p, "causal-3", NULL);
+		play_resize(&p, size[k][0], size[k][1]);
+		for (size_t b = 0; b < bugs_count; b++) {
+			const char *fix = bugs[b].fix + strlen(bugs[b].fix) - 6;
+			bool more = cells_at(&p.cells, p.layout.panel + p.layout.panel_rows - 1, p.cells.columns - 1)->code[0] == 0x2193;
+			if (more && play_shows(&p, fix))
+				fail_msg("%s: a mark of more below '%s'", bugs[b].name, fix);
+			shows(&p, "triangle");
+			for (int n = 0; n < 40 && more && !play_shows(&p, fix); n++)
+				play_keys(&p, "<PgDn>");
+			shows(&p, fix);
+			assert_int_equal(p.state.panel.chosen, b);
+			if (more)
+				hides(&p, "triangle");
+			for (int n = 0; n < 40 && more && !play_shows(&p, "triangle"); n++)
+				play_keys(&p, "<PgUp>");
+			shows(&p, "triangle");
+			play_keys(&p, "<PgDn> <Down>");		/* another mistake begins at its first line */
+		}
+		play_free(&p);
+	}
+}
+
 /* The whole list can be walked, and the clinics stand at its end. */
 static void the_list_scrolls(void **state)
 {
@@ -841,7 +873,7 @@ static void polarity_by_hand(void **state)
 	static const char *const rows[] = {
 		"1.00 \u259a 0 \u259a 0 ok \u259a 0 0.71 0.29 ok 0.73 0.27 \u259a 0 ok \u259a 0 \u259a 0 1.00 ok",
 		"0.27 0.73 \u259a 0 ok \u259a 0 \u259a 0 1.00 ok 0.27 0.73 \u259a 0 ok \u259a 0 \u259a 0 1.00 ok",
-		"0.66 0.24 0.10 ok \u259anan \u259anan \u259anan em 0.73 0.27 \u259a 0 ok \u259a 0 \u259a 0 1.00 ok",
+		"0.66 0.24 0.10 ok \u259anan \u259anan \u259anan e\u2026 0.73 0.27 \u259a 0 ok \u259a 0 \u259a 0 1.00 ok",
 	};
 	static char text[JOINED];
 	struct play p;
@@ -1113,6 +1145,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_shows_as_dots),
 		cmocka_unit_test(readouts_tell_the_scale),
 		cmocka_unit_test(details_are_whole_at_80x24),
+		cmocka_unit_test(details_scroll_on_small_screens),
 		cmocka_unit_test(the_list_scrolls),
 		cmocka_unit_test(the_empty_row_by_hand),
 		cmocka_unit_test(letters_put_a_treatment_in_force),

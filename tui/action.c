@@ -190,7 +190,7 @@ static const struct {
 	[CMD_COLOR_OFF] = { .run = act_color },
 	[CMD_OPEN_PICKER] = { .run = act_open_picker },
 	[CMD_LESSON] = { .run = lesson },
-	[CMD_COMMAND_LINE_TEXT] = { .run = act_command_line },
+	[CMD_COMMAND_LINE_TEXT] = { .run = act_command_line, .effect = EFFECT_COPY },
 	[CMD_EXPORT] = { .run = act_export },
 	[CMD_FIND] = { .run = act_find },
 	[CMD_FIND_NEXT] = { .run = act_find },
@@ -205,6 +205,8 @@ static const struct {
 	[CMD_TOKENS] = { .run = act_tokens },
 	[CMD_TOLERANCE] = { .run = tolerance },
 	[CMD_MOUSE] = { .run = act_mouse, .effect = EFFECT_MOUSE },
+	[CMD_PRESENT] = { .run = act_present },
+	[CMD_SPOTLIGHT] = { .run = act_spotlight },
 	[CMD_REDRAW] = { .effect = EFFECT_REDRAW },
 	[CMD_SUSPEND] = { .effect = EFFECT_SUSPEND },
 	[CMD_QUIT] = { .effect = EFFECT_QUIT },
@@ -226,6 +228,7 @@ static unsigned leave_or_close(struct state *s, enum command c)
 
 unsigned action(struct state *s, enum command c, const char *argument, const char *by)
 {
+	c = present_instead(s, c);
 	const struct call call = { c, argument, by };
 
 	if (c == CMD_INTERRUPT || c == CMD_SUSPEND || c == CMD_REDRAW)
@@ -244,7 +247,10 @@ unsigned action(struct state *s, enum command c, const char *argument, const cha
 			act_move_picker(s, c, by);
 		return 0;
 	}
-	if (lesson_takes(s, c, argument, by) || panel_takes(s, c, by))
+	bool is_look = c == CMD_PRESENT || c == CMD_SPOTLIGHT;	/* of the screen, whatever is open on it */
+	if (!is_look && (lesson_takes(s, c, argument, by) || panel_takes(s, c, by)))
+		return 0;
+	if (c == CMD_QUIT && !present_may_quit(s, by))
 		return 0;
 	if (actions[c].run)
 		actions[c].run(s, &call);

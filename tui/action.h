@@ -41,6 +41,6 @@ act act_write, act_export, act_command_line;
 /* action_find.c */
 act act_find;
 /* action_picture.c */
-act act_cell_size, act_theme, act_color, act_mouse;
+act act_cell_size, act_theme, act_color, act_mouse, act_present, act_spotlight;
 
 #endif

@@ -1,4 +1,4 @@
-/* action_picture.c - cell size, theme, colour, mouse. */
+/* action_picture.c - cell size, theme, colour, mouse, presenting. */
 #include "tui/action.h"
 
 #include <string.h>
@@ -37,4 +37,40 @@ void act_mouse(struct state *s, const struct call *call)
 {
 	s->mouse = strcmp(call->argument, "off") != 0;
 	state_say(s, false, "%s: the mouse is %s", call->by, s->mouse ? _("the program's") : _("the terminal's"));
+}
+
+/* "on", "off", or "" for the other one; false, and said, for anything else. */
+static bool wanted(struct state *s, const struct call *call, bool now, bool *on)
+{
+	const char *word = call->argument;
+
+	if (*word && strcmp(word, "on") && strcmp(word, "off")) {
+		state_say(s, true, "%s: on or off is expected, not '%.40s'", call->by, word);
+		return false;
+	}
+	*on = *word ? !strcmp(word, "on") : !now;
+	return true;
+}
+
+void act_present(struct state *s, const struct call *call)
+{
+	bool on;
+
+	if (!wanted(s, call, s->present.on, &on))
+		return;
+	present_turn(s, on);
+	if (on)
+		state_say(s, false, "%s: for an audience: q twice leaves, Ctrl-Z undoes, :present ends it", call->by);
+	else
+		state_say(s, false, "%s: no longer presenting", call->by);
+}
+
+void act_spotlight(struct state *s, const struct call *call)
+{
+	bool on;
+
+	if (!wanted(s, call, s->present.spotlight, &on))
+		return;
+	s->present.spotlight = on;
+	state_say(s, false, on ? "%s: the query's row and the key's column stand out" : "%s: the spotlight is off", call->by);
 }

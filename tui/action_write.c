@@ -1,46 +1,135 @@
 /* action_write.c - files, and the command line that shows the same. */
 #include "tui/action.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
 #include "core/message.h"
 #include "tui/cells.h"
 #include "tui/export.h"
+#include "tui/show.h"
 #include "tui/view.h"
 
-static const char *extension(const char *name)
+/* What a file's ending asks for. Longer endings stand before those they end in. */
+enum content { SCENARIO, TEXT, ANSI, SVG, HTML, NUMBERS };
+
+static const struct ending {
+	const char *text;
+	enum content content;
+	enum show_format format;	/* of NUMBERS */
+} endings[] = {
+	{ ".yaml", SCENARIO, SHOW_TABLE }, { ".yml", SCENARIO, SHOW_TABLE },
+	{ ".worksheet.txt", NUMBERS, SHOW_WORKSHEET }, { ".worksheet.html", NUMBERS, SHOW_WORKSHEET_HTML },
+	{ ".md", NUMBERS, SHOW_WORKSHEET_MD },
+	{ ".txt", TEXT, SHOW_TABLE }, { ".ansi", ANSI, SHOW_TABLE }, { ".svg", SVG, SHOW_TABLE }, { ".html", HTML, SHOW_TABLE },
+	{ ".csv", NUMBERS, SHOW_CSV }, { ".npy", NUMBERS, SHOW_NPY }, { ".json", NUMBERS, SHOW_JSON },
+	{ ".tex", NUMBERS, SHOW_LATEX }, { ".py", NUMBERS, SHOW_SCRIPT },
+};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static const struct ending *ending_of(const char *name)
 {
-	const char *dot = strrchr(name, '.');
-	return dot && !strchr(dot, '/') ? dot + 1 : "";
+	size_t n = strlen(name);
+
+	for (size_t k = 0; k < ENDINGS; k++) {
+		size_t length = strlen(endings[k].text);
+		if (n > length && !strcmp(name + n - length, endings[k].text))
+			return &endings[k];
+	}
+	return NULL;
 }
 
-static enum status fill_file(struct state *s, const char *type, struct buffer *out, struct error *e)
+bool state_write_name(const struct state *s, size_t k, const char *typed, char *out, size_t size)
+{
+	const char *slash = strrchr(typed, '/'), *dot = strchr(slash ? slash : typed, '.');
+	bool own = slash ? slash[1] : *typed;
+
+	if (k >= ENDINGS)
+		return false;
+	if (own)
+		snprintf(out, size, "%.*s%s", (int)(dot ? dot - typed : (long)strlen(typed)), typed, endings[k].text);
+	else
+		snprintf(out, size, "%s%s%s", typed, state_scenario(s)->name, endings[k].text);
+	return true;
+}
+
+static enum status write_numbers(const struct state *s, const struct problem *p, enum show_format format, struct buffer *out,
+				 struct error *e)
+{
+	struct options o = s->now.options;	/* borrowed */
+	const struct show_request request = {
+		.problem = p, .input = state_scenario(s), .options = &o, .tables = s->tables,
+		.scenario = state_scenario(s)->name, .format = format, .array_given = true,
+	};
+
+	o.stage = (int)state_stage(s);
+	o.array = (int)state_array(s);
+	return show(out, &request, e);
+}
+
+/* The numbers of the stage on the screen, all of them, as qkv show writes them. Labels
+ * that are made readable for the screen are not for files. */
+static enum status fill_numbers(const struct state *s, enum show_format format, struct buffer *out, struct error *e)
+{
+	struct snapshot raw = s->now;		/* borrowed */
+	struct problem *p;
+	enum status status;
+
+	if (raw.options.labels == LABELS_RAW)
+		return write_numbers(s, s->problem, format, out, e);
+	raw.options.labels = LABELS_RAW;
+	if ((status = state_make_problem(s, &raw, &p, e)))
+		return status;
+	status = write_numbers(s, p, format, out, e);
+	problem_free(p);
+	free(p);
+	return status;
+}
+
+static enum status fill_screen(struct state *s, enum content content, struct buffer *out, struct error *e)
 {
 	struct cells c;
 	struct export_options options = { .theme = state_look(s).theme, .title = state_scenario(s)->name };
-	enum status status;
+	enum status status = cells_init(&c, s->rows, s->columns, e);
 
-	if (!strcmp(type, "yaml") || !strcmp(type, "yml")) {
-		scenario_write(out, state_scenario(s), &s->now.options, &s->now.edits);
-		return out->failed ? error_set(e, E_MEMORY, "no memory to write") : OK_STATUS;
-	}
-	bool svg = !strcmp(type, "svg"), html = !strcmp(type, "html"), ansi = !strcmp(type, "ansi"), text = !strcmp(type, "txt");
-	if (!svg && !html && !ansi && !text)
-		return error_set(e, E_VALUE, "the file's ending says what is written: .yaml (scenario), .txt, .ansi, .svg or .html (screen)");
-	if ((status = cells_init(&c, s->rows, s->columns, e)))
+	if (status)
 		return status;
 	view_draw(s, &c, NULL);
-	if (svg)
+	if (content == SVG)
 		export_svg(&c, &options, out);
-	else if (html)
+	else if (content == HTML)
 		export_html(&c, &options, out);
-	else if (ansi)
+	else if (content == ANSI)
 		export_ansi(&c, out);
 	else
 		export_text(&c, out);
 	cells_free(&c);
-	return out->failed ? error_set(e, E_MEMORY, "no memory to write") : OK_STATUS;
+	return OK_STATUS;
+}
+
+/* The endings that there are; `before` says why they are told. */
+static enum status tell_endings(const char *before, struct error *e)
+{
+	return error_set(e, E_VALUE, _("%s its ending says what is written: .yaml (scenario), .txt, .ansi, .svg or .html (screen), "
+			 ".csv, .npy, .json or .tex (numbers), .py (NumPy script), .md, .worksheet.txt or .worksheet.html (worksheet)"), before);
+}
+
+static enum status fill_file(struct state *s, const char *name, struct buffer *out, struct error *e)
+{
+	const struct ending *ending = ending_of(name);
+	enum status status = OK_STATUS;
+
+	if (!ending)
+		return tell_endings(*name ? "" : _("a file name is expected;"), e);
+	if (ending->content == SCENARIO)
+		scenario_write(out, state_scenario(s), &s->now.options, &s->now.edits);
+	else if (ending->content == NUMBERS)
+		status = fill_numbers(s, ending->format, out, e);
+	else
+		status = fill_screen(s, ending->content, out, e);
+	return !status && out->failed ? error_set(e, E_MEMORY, "no memory to write") : status;
 }
 
 void act_write(struct state *s, const struct call *call)
@@ -49,11 +138,9 @@ void act_write(struct state *s, const struct call *call)
 	bool replace = call->command == CMD_WRITE_OVER;
 	struct buffer out = { 0 };
 	struct error e = { 0 };
-	enum status status;
+	enum status status = fill_file(s, name, &out, &e);
 
-	if (!*name)
-		status = error_set(&e, E_VALUE, "a file name is expected, as in :w lesson.yaml");
-	else if (!(status = fill_file(s, extension(name), &out, &e)))
+	if (!status)
 		status = s->ports.write(name, out.data ? out.data : "", out.size, replace, &e);
 	if (status)
 		act_say_error(s, call->by, &e);

@@ -16,6 +16,8 @@ static const struct tool_info tools[TOOL_COUNT] = {
 	[TOOL_SWEEP] = { "sweep", "[OPTIONS]", N_("the d_k experiment: does softmax pile up without the scale?"), false },
 	[TOOL_LESSON] = { "lesson", "[--check] [LESSON]", N_("a guided lesson, built in or a file; --check tells its errors"), false },
 	[TOOL_LIST] = { "list", "[--scenarios|--lessons|--bugs|--themes]", N_("names to use, one a line"), false },
+	[TOOL_INFO] = { "info", "[OPTIONS] FILE", N_("what is in a file of arrays, and what would be opened as what"), false },
+	[TOOL_LIVE] = { "live", "[OPTIONS] [TEXT]", N_("a small language model on a text: its heads, what comes next"), true },
 	[TOOL_HELP] = { "help", "", N_("what --help prints"), false },
 	[TOOL_VERSION] = { NULL, NULL, NULL, false },
 	[TOOL_DOCS] = { "docs", NULL, NULL, false },
@@ -27,11 +29,28 @@ static const struct tool_info tools[TOOL_COUNT] = {
 #define SWEEP (1u << TOOL_SWEEP)
 #define LESSON (1u << TOOL_LESSON)
 #define LIST (1u << TOOL_LIST)
+#define INFO (1u << TOOL_INFO)
+#define LIVE (1u << TOOL_LIVE)
+#define HEADS (1u << TOOL_SCREEN | SHOW | FRAME | VERIFY)
+#define INPUTS (1u << TOOL_SCREEN | SHOW | FRAME | VERIFY | INFO)
 #define EVERY ((1u << TOOL_COUNT) - 1)
 
 static const struct flag_info flags[FLAG_COUNT] = {
-	[FLAG_FORMAT] = { "format", SHOW | FRAME | VERIFY | SWEEP,
-		N_("table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json"),
+	[FLAG_LIVE] = { "live", HEADS, N_("TEXT"), N_("in place of INPUT a head of a small language model on that text: --layer, --head") },
+	[FLAG_TEXT] = { "text", LIVE, N_("TEXT"), N_("what the model reads; a report is written, without a screen") },
+	[FLAG_MODEL] = { "model", LIVE | HEADS, N_("FILE"), N_("other weights in the layout of the built-in ones (.safetensors)") },
+	[FLAG_AT] = { "at", LIVE | HEADS, N_("all, a layer, a head as layer.head; several as in 1.0,2"),
+		N_("where options of attention apply, carried through the layers; without it show, frame and verify apply them to the picture alone") },
+	[FLAG_ABLATE] = { "ablate", LIVE | HEADS, N_("heads as in 0.3,1.0 (layer.head), layers, or all"), N_("heads that are off: their output is 0") },
+	[FLAG_NEXT] = { "next", LIVE, N_("1 to 1000 characters"),
+		N_("continue the text with the likeliest characters; with --temperature or --seed they are drawn") },
+	[FLAG_SAVE] = { "save", LIVE, N_("FILE.npz"), N_("write q, k, v, scores, weights and tokens of every layer and head") },
+	[FLAG_AS] = { "as", INPUTS, N_("q=NAME,k=NAME,..., or weights for the only array"),
+		N_("what arrays of a file are, instead of what was recognised; a * in NAME stands for the layer") },
+	[FLAG_LAYOUT] = { "layout", INPUTS, N_("batch,head,query,dim for q, k, v; layer,head,query,key for weights; joined by /"),
+		N_("which axis of the arrays of a file is what") },
+	[FLAG_FORMAT] = { "format", SHOW | FRAME | VERIFY | SWEEP | LIVE,
+		N_("table, numpy, csv, json, npy, latex, script, worksheet, worksheet-md, worksheet-html; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json; live: table, json"),
 		N_("how it is written") },
 	[FLAG_ROWS] = { "rows", SHOW, N_("index, or a:b as in Python"), N_("only these rows; -1 is the last") },
 	[FLAG_COLS] = { "cols", SHOW, N_("index, or a:b as in Python"), N_("only these columns") },
@@ -44,6 +63,7 @@ static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_STD_D_K] = { "std-d-k", SWEEP, N_("4,64,1024, or none"), N_("the d_k whose dot products are measured") },
 	[FLAG_PAIRS] = { "pairs", SWEEP, N_("10000, up to 10000000"), N_("how many dot products") },
 	[FLAG_RESUME] = { "resume", 1u << TOOL_SCREEN, NULL, N_("go on with the session that was kept when qkv ended") },
+	[FLAG_SPEAK] = { "speak", 1u << TOOL_SCREEN | LESSON, NULL, N_("for screen readers: what changes as lines, without a screen") },
 	[FLAG_CHECK] = { "check", LESSON, NULL, N_("every error of a lesson file, with line and column; exit 2 when there is one") },
 	[FLAG_SCENARIOS] = { "scenarios", LIST, NULL, N_("the built-in scenarios, with their titles (the default)") },
 	[FLAG_LESSONS] = { "lessons", LIST, NULL, N_("the built-in lessons, in the order of teaching") },
@@ -53,7 +73,9 @@ static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_VERSION] = { "version", EVERY, NULL, N_("name and version") },
 };
 
-static const char *const show_formats[] = { "table", "numpy", "csv", "json", "npy", "latex", NULL };
+static const char *const show_formats[] = {
+	"table", "numpy", "csv", "json", "npy", "latex", "script", "worksheet", "worksheet-md", "worksheet-html", NULL
+};
 static const char *const frame_formats[] = { "text", "ansi", "svg", "html", NULL };
 static const char *const verify_formats[] = { "text", "json", NULL };
 static const char row_sums_word[] = "row-sums";
@@ -71,7 +93,7 @@ const struct flag_info *flag_info(enum flag f)
 const char *const *format_words(enum tool t)
 {
 	return t == TOOL_FRAME ? frame_formats : t == TOOL_VERIFY ? verify_formats
-	     : t == TOOL_SWEEP ? sweep_format_words : show_formats;
+	     : t == TOOL_SWEEP ? sweep_format_words : t == TOOL_LIVE ? live_format_words : show_formats;
 }
 
 /* ---- names that are nearly right ---- */
@@ -282,6 +304,8 @@ static bool takes_option(enum tool t, enum option o)
 {
 	if (t == TOOL_LESSON)
 		return option_info(o)->group == GROUP_VIEW && o != OPT_STAGE && o != OPT_ARRAY;
+	if (t == TOOL_INFO)
+		return o == OPT_LAYER || o == OPT_BATCH || o == OPT_LANG || o == OPT_ASCII;
 	return tools[t].has_input || (t == TOOL_SWEEP && is_sweeps(o));
 }
 
@@ -296,6 +320,8 @@ static enum status check_places(const struct invocation *inv, struct error *e)
 	if (inv->input && inv->tool == TOOL_LIST)
 		return error_set(e, E_VALUE, "%s: qkv list takes no input; --scenarios, --lessons, --bugs or --themes is expected",
 				 inv->input);
+	if (!inv->input && inv->tool == TOOL_INFO)
+		return error_set(e, E_VALUE, "qkv info: a file is expected");
 	if (!inv->input && inv->flag[FLAG_CHECK])
 		return error_option(e, E_VALUE, "check", "", "a lesson file is expected, or the name of a built-in lesson");
 	if (inv->input && inv->tool == TOOL_SWEEP)
@@ -317,6 +343,7 @@ static enum status read_format(struct invocation *inv, struct error *e)
 			inv->frame_format = inv->tool == TOOL_FRAME ? (enum frame_format)k : FRAME_TEXT;
 			inv->verify_format = inv->tool == TOOL_VERIFY ? (enum verify_format)k : VERIFY_TEXT;
 			inv->sweep_format = inv->tool == TOOL_SWEEP ? (enum sweep_format)k : SWEEP_TABLE;
+			inv->live_format = inv->tool == TOOL_LIVE ? (enum live_format)k : LIVE_TABLE;
 			return OK_STATUS;
 		}
 		size_t used = strlen(all);
@@ -390,6 +417,29 @@ static enum status read_list(struct invocation *inv, struct error *e)
 	return OK_STATUS;
 }
 
+/* What a language model is for; without --live the other commands have none. */
+static enum status read_live(struct invocation *inv, struct error *e)
+{
+	static const enum flag of_model[] = { FLAG_MODEL, FLAG_AT, FLAG_ABLATE }, of_file[] = { FLAG_AS, FLAG_LAYOUT };
+	const char *next = inv->flag[FLAG_NEXT];
+	long count;
+
+	for (int k = 0; k < 3 && inv->tool != TOOL_LIVE && !inv->flag[FLAG_LIVE]; k++)
+		if (inv->flag[of_model[k]])
+			return error_option(e, E_VALUE, flags[of_model[k]].name, "", "only with --live TEXT, or to qkv live");
+	for (int k = 0; k < 2 && inv->flag[FLAG_LIVE]; k++)
+		if (inv->flag[of_file[k]])
+			return error_option(e, E_VALUE, flags[of_file[k]].name, "", "--live reads no file of arrays");
+	if (inv->input && (inv->flag[FLAG_LIVE] || inv->flag[FLAG_TEXT]))
+		return error_set(e, E_VALUE, "%s: the text is given already; no other input is expected", inv->input);
+	if (!next)
+		return OK_STATUS;
+	if (!number_parse_integer(next, strlen(next), &count) || count < 1 || count > 1000)
+		return error_option(e, E_VALUE, "next", next, "'%.80s' is not a number from 1 to 1000", next);
+	inv->next = (size_t)count;
+	return OK_STATUS;
+}
+
 static enum status read_row_sums(struct invocation *inv, struct error *e)
 {
 	const char *stage = inv->value[OPT_STAGE];
@@ -437,7 +487,7 @@ static enum status interpret(struct invocation *inv, struct error *e)
 	if ((s = check_places(inv, e)) || (s = read_format(inv, e)) ||
 	    (s = read_slice(inv, FLAG_ROWS, &inv->rows, e)) ||
 	    (s = read_slice(inv, FLAG_COLS, &inv->columns, e)) || (s = read_size(inv, e)) ||
-	    (s = read_list(inv, e)) || (s = read_row_sums(inv, e)) || (s = read_verify(inv, e)))
+	    (s = read_list(inv, e)) || (s = read_live(inv, e)) || (s = read_row_sums(inv, e)) || (s = read_verify(inv, e)))
 		return s;
 	return check_resume(inv, e);
 }
@@ -457,10 +507,24 @@ enum status arguments_parse(struct invocation *inv, int argc, char **argv, struc
 
 /* ---- what comes of it ---- */
 
+/* These say how a text goes on, not how a head attends. */
+static bool is_draws(const struct invocation *inv, enum option o)
+{
+	return inv->tool == TOOL_LIVE && (o == OPT_SEED || o == OPT_TEMPERATURE);
+}
+
+enum status arguments_apply_view(const struct invocation *inv, struct options *o, struct error *e)
+{
+	for (int k = 0; k < OPT_COUNT; k++)
+		if (inv->value[k] && !model_option_counts((enum option)k) && option_set(o, (enum option)k, inv->value[k], e))
+			return about(e, option_info((enum option)k)->name, inv->value[k]);
+	return OK_STATUS;
+}
+
 enum status arguments_apply(const struct invocation *inv, struct options *o, struct error *e)
 {
 	for (int k = 0; k < OPT_COUNT; k++)
-		if (inv->value[k] && option_set(o, (enum option)k, inv->value[k], e))
+		if (inv->value[k] && !is_draws(inv, (enum option)k) && option_set(o, (enum option)k, inv->value[k], e))
 			return about(e, option_info((enum option)k)->name, inv->value[k]);
 	return OK_STATUS;
 }

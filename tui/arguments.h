@@ -10,12 +10,13 @@
 #include "core/options.h"
 #include "core/scenario.h"
 #include "tui/frame.h"
+#include "tui/live.h"
 #include "tui/show.h"
 #include "tui/sweep.h"
 #include "tui/verify.h"
 
 enum tool {
-	TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_VERIFY, TOOL_SWEEP, TOOL_LESSON, TOOL_LIST, TOOL_HELP, TOOL_VERSION, TOOL_DOCS,
+	TOOL_SCREEN, TOOL_SHOW, TOOL_FRAME, TOOL_VERIFY, TOOL_SWEEP, TOOL_LESSON, TOOL_LIST, TOOL_INFO, TOOL_LIVE, TOOL_HELP, TOOL_VERSION, TOOL_DOCS,
 	TOOL_COUNT
 };
 
@@ -29,8 +30,9 @@ struct tool_info {
 const struct tool_info *tool_info(enum tool t);
 
 enum flag {
-	FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_EXPECT, FLAG_PROBE, FLAG_REPEATS,
-	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_CHECK, FLAG_SCENARIOS, FLAG_LESSONS, FLAG_BUGS,
+	FLAG_LIVE, FLAG_TEXT, FLAG_MODEL, FLAG_AT, FLAG_ABLATE, FLAG_NEXT, FLAG_SAVE,
+	FLAG_AS, FLAG_LAYOUT, FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_EXPECT, FLAG_PROBE, FLAG_REPEATS,
+	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_SPEAK, FLAG_CHECK, FLAG_SCENARIOS, FLAG_LESSONS, FLAG_BUGS,
 	FLAG_THEMES, FLAG_HELP, FLAG_VERSION, FLAG_COUNT
 };
 
@@ -61,6 +63,8 @@ struct invocation {
 	enum verify_format verify_format;
 	struct probe_expect expect;
 	enum sweep_format sweep_format;
+	enum live_format live_format;
+	size_t next;				/* characters of qkv live --next; 0: none */
 	enum listing listing;
 };
 
@@ -69,8 +73,11 @@ struct invocation {
  * an input; those of qkv sweep are checked by core/sweep.h. */
 enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e);
 
-/* Sets the options that were given on top of o. */
+/* Sets the options that were given on top of o. To qkv live, seed and temperature are
+ * no options of a head but of how the text goes on: they are left out. */
 enum status arguments_apply(const struct invocation *inv, struct options *o, struct error *e);
+/* The same, but only those that no number hangs on: which head is shown, and how. */
+enum status arguments_apply_view(const struct invocation *inv, struct options *o, struct error *e);
 
 /* An error about an option that was not given on the command line gets the
  * place where the scenario file sets it, if it does. */

@@ -45,7 +45,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_MORE_DIGITS] = { "more-digits", COMMANDS_NUMBER, ".", NULL, NULL, N_("one digit more") },
 	[CMD_CLEAR_EDIT] = { "clear-edit", COMMANDS_NUMBER, "<Del>", NULL, NULL, N_("give the cell its own value back") },
 
-	[CMD_UNDO] = { "undo", COMMANDS_BACK, "u", NULL, N_("undo"), N_("take the last change back") },
+	[CMD_UNDO] = { "undo", COMMANDS_BACK, "u", NULL, N_("undo"), N_("take the last change of numbers or options back") },
 	[CMD_REDO] = { "redo", COMMANDS_BACK, "<C-r>", NULL, NULL, N_("make it again") },
 	[CMD_RESET] = { "reset", COMMANDS_BACK, "r", NULL, NULL, N_("the scenario as it was opened (can be undone)") },
 	[CMD_NEXT_SEED] = { "next-seed", COMMANDS_BACK, "R", NULL, N_("seed"), N_("next seed of random input") },
@@ -62,7 +62,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_GRADIENT] = { "gradient", COMMANDS_TRUST, "J", NULL, NULL, N_("how much each weight still reacts to each score") },
 	[CMD_SWEEP] = { "sweep", COMMANDS_TRUST, "w", "NAME VALUE ...", N_("sweep"), N_("the d_k experiment: does softmax pile up unscaled?") },
 	[CMD_PREDICT] = { "predict", COMMANDS_TRUST, "T", NULL, N_("predict"), N_("blank a cell, a row or a verdict, and type what it is") },
-	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, N_("add, reveal"), N_("walk through the row; add a mistake; complete the sentence") },
+	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, NULL, N_("walk through the row; add a mistake; complete the sentence") },
 	[CMD_BACKWARD] = { "backward", COMMANDS_TRUST, "<BS>", NULL, NULL, N_("one step of the walk back") },
 	[CMD_INSPECT] = { "inspect", COMMANDS_TRUST, "i", NULL, NULL, N_("the whole arithmetic of the cell under the cursor") },
 	[CMD_CLINIC] = { "clinic", COMMANDS_NAMED, "", "NAME", NULL, N_("one row under many treatments; b lists the clinics") },
@@ -74,8 +74,8 @@ static const struct command_info table[CMD_COUNT] = {
 
 	[CMD_OPEN_PICKER] = { "scenarios", COMMANDS_FILE, "o", NULL, N_("open"), N_("choose a scenario") },
 	[CMD_LESSON] = { "lesson", COMMANDS_FILE, "L", "NAME", N_("lessons"), N_("choose a lesson; while one is open: n, N turn its pages") },
-	[CMD_COMMAND_LINE_TEXT] = { "show-command", COMMANDS_FILE, "y", NULL, NULL, N_("the command line that reproduces this screen") },
-	[CMD_EXPORT] = { "export", COMMANDS_FILE, "e", NULL, NULL, N_("write the screen or the scenario to a file") },
+	[CMD_COMMAND_LINE_TEXT] = { "show-command", COMMANDS_FILE, "y", NULL, NULL, N_("the command line that reproduces this screen, to the clipboard too") },
+	[CMD_EXPORT] = { "export", COMMANDS_FILE, "e", NULL, NULL, N_("write the screen, its numbers, a script, a worksheet to a file") },
 	[CMD_FIND] = { "find", COMMANDS_FILE, "/", "TEXT", NULL, N_("find a token") },
 	[CMD_FIND_NEXT] = { "find-next", COMMANDS_FILE, "n", NULL, N_("next"), N_("next token found") },
 	[CMD_FIND_PREVIOUS] = { "find-previous", COMMANDS_FILE, "N", NULL, N_("back"), N_("token found before") },
@@ -88,12 +88,14 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_INTERRUPT] = { "interrupt", COMMANDS_LEAVE, "<C-c>", NULL, NULL, N_("quit with status 130") },
 
 	[CMD_SET] = { "set", COMMANDS_NAMED, "", "OPTION VALUE", NULL, N_("set any option; :OPTION VALUE is the same") },
-	[CMD_WRITE] = { "w", COMMANDS_NAMED, "", "FILE", NULL, N_("write: .yaml the scenario; .txt .ansi .svg .html the screen") },
+	[CMD_WRITE] = { "w", COMMANDS_NAMED, "", "FILE", NULL, N_("write: .yaml scenario; .txt .svg .html screen; .csv .npy .py .tex numbers; .md worksheet") },
 	[CMD_WRITE_OVER] = { "w!", COMMANDS_NAMED, "", "FILE", NULL, N_("the same, and replace a file that exists") },
 	[CMD_OPEN] = { "o", COMMANDS_NAMED, "", "NAME", NULL, N_("open a scenario or a file") },
 	[CMD_TOKENS] = { "tokens", COMMANDS_NAMED, "", "WORD ...", NULL, N_("own tokens with seeded Q, K, V") },
 	[CMD_TOLERANCE] = { "tolerance", COMMANDS_NAMED, "", "NUMBER", NULL, N_("how near a predicted number has to be; 0.005 at first") },
 	[CMD_MOUSE] = { "mouse", COMMANDS_NAMED, "", "on|off", NULL, N_("off leaves the mouse to the terminal, for selecting text") },
+	[CMD_PRESENT] = { "present", COMMANDS_NAMED, "", "on|off", NULL, N_("for an audience: large cells, few panes, the key that was pressed") },
+	[CMD_SPOTLIGHT] = { "spotlight", COMMANDS_NAMED, "", "on|off", NULL, N_("the cursor's row and column stand out; on while presenting") },
 };
 
 const struct command_info *command_info(enum command c)

@@ -106,8 +106,8 @@ enum number_look digits_cell(double x, bool hidden, const struct digits_rule *ru
 		/* A leftover such as 0.242: the mark takes the place of its leading zero. */
 		if (!strncmp(number, "0.", 2))
 			memmove(number, number + 1, (size_t)n);
-		else
-			visible(x, rule, rule->width - 1, number);
+		else if (visible(x, rule, rule->width - 1, number) == LOOK_NUMBER)
+			marked_number(x, rule->precision, rule->width - 1, number);
 		n = (int)strlen(number);
 	}
 	snprintf(out, DIGITS_SIZE, "%s%s%.40s", mark, n + 2 <= rule->width ? " " : "", number);

@@ -494,7 +494,7 @@ static const char bash_middle[] =
 	"}\n"
 	"\n"
 	"_qkv() {\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} commands= word\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} commands= list=--scenarios word\n"
 	"\tCOMPREPLY=()\n"
 	"\t# bash takes --name=value for three words.\n"
 	"\tif [[ $cur == = ]]; then\n"
@@ -541,7 +541,8 @@ static void docs_bash(struct buffer *out)
 		memmove(out->data + before, out->data + before + 1, out->size-- - before);
 	buffer_text(out, "\"\n\t\treturn\n\tfi\n\t_qkv_files\n\t((COMP_CWORD == 1)) && commands=\"");
 	put_tools(out);
-	buffer_text(out, "\"\n\tfor word in $commands $(_qkv_list --scenarios); do\n"
+	buffer_text(out, "\"\n\t[[ ${COMP_WORDS[1]} == lesson ]] && list=--lessons\n"
+			 "\tfor word in $commands $(_qkv_list $list); do\n"
 			 "\t\tif [[ $word == \"$cur\"* ]]; then COMPREPLY+=(\"$word\"); fi\n"
 			 "\tdone\n"
 			 "}\n"
@@ -605,7 +606,9 @@ static void docs_zsh(struct buffer *out)
 	buffer_text(out, "_qkv_list() { qkv list \"$1\" 2>/dev/null | sed 's/  .*//' }\n"
 			 "_qkv_inputs() {\n"
 			 "\tlocal -a names\n"
-			 "\tnames=(${(f)\"$(_qkv_list --scenarios)\"})\n"
+			 "\tlocal list=--scenarios\n"
+			 "\t[[ $words[2] == lesson ]] && list=--lessons\n"
+			 "\tnames=(${(f)\"$(_qkv_list $list)\"})\n"
 			 "\t(( CURRENT == 2 )) && names+=(");
 	put_tools(out);
 	buffer_text(out, ")\n"
@@ -690,7 +693,8 @@ static void docs_fish(struct buffer *out)
 		fish_text(out, info->help);
 		buffer_text(out, "\n");
 	}
-	buffer_text(out, "complete -c qkv -n 'not __fish_seen_subcommand_from list help' -a '(__qkv_list --scenarios)'\n");
+	buffer_text(out, "complete -c qkv -n 'not __fish_seen_subcommand_from list lesson help' -a '(__qkv_list --scenarios)'\n"
+			 "complete -c qkv -n '__fish_seen_subcommand_from lesson' -a '(__qkv_list --lessons)'\n");
 	each_flag(out, fish_flag);
 	for (int g = 0; g < GROUP_COUNT; g++)
 		each_option(out, (enum option_group)g, fish_option);

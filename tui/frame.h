@@ -13,6 +13,7 @@ struct screen_options {
 	struct lesson *lesson;		/* that the screen begins with; taken over; or NULL */
 	const char *const *given;	/* by option: not NULL where the command line sets it; NULL: unknown */
 	bool resume;			/* go on with the kept session; scenario and options may be NULL */
+	bool speak;			/* lines instead of a screen (spoken.h) */
 	bool input_is_data;		/* standard input was read as data: keys come from /dev/tty */
 	bool ascii;			/* the locale is not UTF-8, or --ascii */
 };

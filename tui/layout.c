@@ -35,23 +35,28 @@ static int place_lesson(struct layout *l, const struct state *s, int space, int 
 	return l->lesson;
 }
 
-static int least_rows(int needed)
+/* Of the grid; on a small screen it yields where there are a panel and a lesson. */
+static int least_rows(const struct state *s, int space, int panel, int needed)
 {
-	return needed < 4 ? needed : 4;
+	int least = needed < 4 ? needed : 4;
+	bool small = panel && s->lesson && space < least + LEAST_PANEL + LEAST_LESSON;
+
+	return small && least > 2 ? 2 : least;
 }
 
 /* Room for a panel of `wanted` rows, or none, below a grid that needs so many; the
  * cell's lines stay only where there is room for all three. */
-static void place_panel(struct layout *l, int top, int bottom, int wanted, int needed)
+static void place_panel(struct layout *l, int top, int bottom, int wanted, int needed, int least)
 {
-	int space = bottom - top, least = least_rows(needed);
+	int space = bottom - top;
 
 	l->panel_rows = wanted ? clamp(wanted, 1, space - least < 1 ? 1 : space - least) : 0;
 	bottom -= l->panel_rows;
 	l->panel = bottom;
 	l->hand = l->products = l->cell = l->rule = -1;
 	if (bottom - top - needed >= 3) {
-		l->hand = --bottom;
+		if (!l->bar_rows)
+			l->hand = --bottom;
 		l->cell = --bottom;
 		l->rule = --bottom;
 	}
@@ -73,6 +78,24 @@ static void place_lines(struct layout *l, int rows)
 	l->products = rows >= 28 ? --bottom : -1;
 	l->cell = rows >= 9 ? --bottom : -1;
 	l->rule = rows >= 12 ? --bottom : -1;
+	l->grid_rows = bottom - y;
+}
+
+/* The same before an audience. */
+static void place_few_lines(struct layout *l, int rows)
+{
+	int y = 0, bottom = rows;
+
+	l->title = rows >= 7 ? y++ : -1;
+	l->switches = rows >= 16 ? y++ : -1;
+	l->labels = y++;
+	l->grid = y;
+	l->footer = l->hand = l->products = -1;
+	l->bar_rows = rows >= 18 ? 3 : rows >= 10 ? 2 : 1;
+	bottom -= l->bar_rows;
+	l->sentence = bottom;
+	l->cell = rows >= 9 ? --bottom : -1;
+	l->rule = rows >= 14 ? --bottom : -1;
 	l->grid_rows = bottom - y;
 }
 
@@ -116,13 +139,18 @@ static int number_width(const struct state *s)
 static int sums_width(struct layout *l, const struct state *s, int room, int verdict)
 {
 	int number = clamp(state_precision(s) + 2, 5, 20);
-	int least = l->bar_width + l->sum_width + 1 + verdict;
-	int with_largest = least + 1 + number, with_entropy = with_largest + 2 + 5, with_cause = with_entropy + 2 + 24;
+	int least = l->bar_width + l->sum_width + 1 + verdict, cause = 2 + 24;
+	int with_largest = least + 1 + number, with_entropy = with_largest + 2 + 5, with_cause = with_entropy + cause;
 
 	/* Where the sum itself is cut, nothing stands beside it. */
 	if (l->sum_width <= number)
 		room = 0;
 	l->verdict_width = verdict;
+	if (s->present.on) {		/* the sum alone, and why it is not 1 */
+		l->largest = l->entropy = false;
+		l->cause = room >= least + cause;
+		return l->cause ? least + cause : least;
+	}
 	l->largest = room >= with_largest;
 	l->entropy = room >= with_entropy;
 	l->cause = room >= with_cause;
@@ -153,18 +181,29 @@ static void place_sums(struct layout *l, const struct state *s, int space, int c
 	l->sums = s->columns - width;
 }
 
-static void place_cells(struct layout *l, const struct state *s, size_t columns)
+/* Odd, so that numbers stand in the middle. */
+static int cell_height(const struct layout *l, const struct state *s, size_t rows)
+{
+	bool grows = s->present.on && s->zoom != ZOOM_SMALL;
+	int least = s->zoom == ZOOM_LARGE ? 3 : 1, each = rows < 1000 ? l->grid_rows / (int)rows : 1;
+
+	return !grows || each < 3 ? least : each >= 9 ? 9 : each - (each % 2 == 0);
+}
+
+static void place_cells(struct layout *l, const struct state *s, size_t rows, size_t columns)
 {
 	int least = l->number_width + 1, spare;
-	int widest = s->label_width.columns + 1;
+	int widest = s->label_width.columns + 1, wider = s->present.on ? 16 : 6;
 
-	l->cell_height = s->zoom == ZOOM_LARGE ? 3 : 1;
+	l->cell_height = cell_height(l, s, rows);
 	l->numbers = s->zoom != ZOOM_SMALL;
 	if (s->zoom == ZOOM_SMALL)
 		least = widest = 2;
 	else if (s->zoom == ZOOM_LARGE)
 		least += 4;
-	int needed = columns > 1000 ? s->columns : (int)columns * least + 1;
+	/* Before an audience wide cells come before words about the sums. */
+	int wish = least + (s->present.on && s->zoom != ZOOM_SMALL ? 8 : 0);
+	int needed = columns > 1000 ? s->columns : (int)columns * wish + 1;
 	place_sums(l, s, s->columns - l->cells, least, needed);
 	/* One column between for the cursor's bracket, but on the smallest screens. */
 	spare = l->sums - l->cells - (l->sums - l->cells > LEAST_CELL);
@@ -174,7 +213,7 @@ static void place_cells(struct layout *l, const struct state *s, size_t columns)
 	}
 	l->cell_width = least;
 	if (columns * (size_t)least < (size_t)clamp(spare, 0, 10000))
-		l->cell_width = clamp(spare / (int)columns, least, clamp(widest, least, least + 6));
+		l->cell_width = clamp(spare / (int)columns, least, clamp(s->present.on ? 100 : widest, least, least + wider));
 	/* Larger screens get wider cells. */
 	for (int k = 0; k < 3 && s->zoom != ZOOM_SMALL; k++)
 		if (columns * (size_t)(l->cell_width + 1) < (size_t)clamp(spare - 8, 0, 10000))
@@ -193,8 +232,8 @@ void layout_make(struct layout *l, const struct state *s)
 	*l = (struct layout){ .small = s->rows < LEAST_ROWS || s->columns < LEAST_COLUMNS };
 	state_shape(s, &rows, &columns);
 	int height = s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows, wanted = panel_rows(s);
-	place_lines(l, height);
-	int bottom = height - (l->footer >= 0) - (l->sentence >= 0);
+	(s->present.on ? place_few_lines : place_lines)(l, height);
+	int bottom = l->bar_rows ? l->sentence : height - (l->footer >= 0) - (l->sentence >= 0);
 	if (s->panel.kind == PANEL_SWEEP) {
 		/* Over a grid that stays as it is, for when the experiment is closed. */
 		l->panel = l->title >= 0;
@@ -202,13 +241,14 @@ void layout_make(struct layout *l, const struct state *s)
 		l->panel_rows = bottom - l->panel;
 	} else if (wanted || s->lesson) {
 		int cell = s->zoom == ZOOM_LARGE ? 3 : 1, needed = rows > 1000 ? bottom : (int)rows * cell;
-		bottom = place_lesson(l, s, bottom - l->grid, bottom, wanted, least_rows(needed));
-		place_panel(l, l->grid, bottom, wanted, needed);
+		int least = least_rows(s, bottom - l->grid, wanted, needed);
+		bottom = place_lesson(l, s, bottom - l->grid, bottom, wanted, least);
+		place_panel(l, l->grid, bottom, wanted, needed, least);
 	}
 	l->number_width = number_width(s);
 	l->label_width = clamp(s->label_width.rows, 3, clamp(s->columns / 6, 3, 24));
 	l->cells = 2 + l->label_width + (s->columns >= 60);
-	place_cells(l, s, columns);
+	place_cells(l, s, rows, columns);
 }
 
 bool layout_hit(const struct layout *l, const struct state *s, int row, int column, size_t *i, size_t *j)

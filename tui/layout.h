@@ -4,6 +4,9 @@
  * the by-hand line, the rule above it, the switches, the cell's line, the
  * title, the sentence; at the right the entropy, then the largest weight. The
  * grid and the row sums stay. Below 20x6 only a notice is left.
+ * Before an audience (present.h) there are the title, the switches where there is room,
+ * the grid with its sums, the cell's line, and a bar at the bottom with the key and its
+ * sentence; cells are as large as all rows have room for.
  * A panel takes its room from below the grid: the grid keeps four rows, and the
  * cell's lines stay where all rows fit; the experiment takes all but the title,
  * the sentence and the footer. A lesson stands below all of these, likewise.
@@ -20,6 +23,7 @@ struct layout {
 	bool small;
 	/* screen rows; -1: not shown */
 	int title, switches, labels, grid, rule, cell, products, hand, sentence, footer;
+	int bar_rows;			/* of the bar of present.h, which begins at `sentence`; 0: none */
 	int grid_rows;			/* screen rows of the grid */
 	int panel, panel_rows;		/* first screen row of the panel, and how many; 0: none */
 	int lesson, lesson_rows;	/* likewise of the lesson */

@@ -1,105 +1,20 @@
-/* load.c - finds an input and reads it: the one place that opens files. */
+/* load.c - finds an input and reads it. */
 #include "tui/load.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "assets/assets.h"
 #include "core/io/lesson_yaml.h"
-#include "core/io/npy.h"
 #include "core/io/scenario_yaml.h"
 #include "core/mask.h"
 #include "core/nearest.h"
 #include "core/row.h"
 #include "tui/arguments.h"
-
-#define STDIN_NAME "stdin"		/* "-" in errors, and the name of its scenario */
-
-/* ---- bytes ---- */
-
-static enum status file_error(struct error *e, const char *name, const char *what)
-{
-	return error_at(e, E_FILE, name, 0, 0, "%s: %s", what, strerror(errno));
-}
-
-static enum status read_all(struct buffer *out, int fd, const char *name, struct error *e)
-{
-	char chunk[65536];
-
-	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof chunk);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return file_error(e, name, "cannot be read");
-		if (n == 0)
-			return OK_STATUS;
-		if (out->size + (size_t)n > LOAD_LIMIT)
-			return error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB");
-		buffer_put(out, chunk, (size_t)n);
-		if (out->failed)
-			return error_at(e, E_MEMORY, name, 0, 0, "no memory for its bytes");
-	}
-}
-
-/* Where bytes may come from. Reading a pipe or a terminal waits for somebody,
- * which is right for INPUT, before the screen is there, and never later. */
-enum origin { FROM_INPUT, FROM_FILE };
-
-static enum status check_kind(int fd, const char *name, enum origin origin, struct error *e)
-{
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return file_error(e, name, "cannot be read");
-	if (S_ISDIR(st.st_mode))
-		return error_at(e, E_FILE, name, 0, 0, "is a folder; a file is expected");
-	if (origin == FROM_FILE && !S_ISREG(st.st_mode))
-		return error_at(e, E_FILE, name, 0, 0, "is not a plain file");
-	return OK_STATUS;
-}
-
-/* A FIFO that is to be refused must not make us wait for its writer. */
-static int open_origin(const char *name, enum origin origin)
-{
-	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | (origin == FROM_FILE ? O_NONBLOCK : 0));
-}
-
-static enum status read_bytes(struct buffer *out, const char *name, enum origin origin, struct error *e)
-{
-	struct buffer bytes = { 0 };
-	bool standard = !strcmp(name, "-");
-	const char *shown = standard ? STDIN_NAME : name;
-
-	if (standard && origin == FROM_FILE)
-		return error_at(e, E_FILE, name, 0, 0, "is no file here: only INPUT of the command line may be standard input");
-	int fd = standard ? STDIN_FILENO : open_origin(name, origin);
-	if (fd < 0)
-		return file_error(e, shown, "cannot be opened");
-	enum status s = check_kind(fd, shown, origin, e);
-	if (!s)
-		s = read_all(&bytes, fd, shown, e);
-	if (!standard)
-		close(fd);
-	if (!s) {
-		buffer_put(out, bytes.data, bytes.size);
-		if (out->failed)
-			s = error_at(e, E_MEMORY, shown, 0, 0, "no memory for its bytes");
-	}
-	buffer_free(&bytes);
-	return s;
-}
-
-enum status load_bytes(struct buffer *out, const char *name, struct error *e)
-{
-	return read_bytes(out, name, FROM_FILE, e);
-}
 
 /* ---- what is built in ---- */
 
@@ -176,39 +91,85 @@ static bool is_no_file(const char *input)
 
 /* ---- scenarios ---- */
 
-/* Other files that people have of the same numbers. */
-static const char *foreign_kind(const struct buffer *b)
+static enum status no_part(const struct tensor_choice *choice, struct error *e)
 {
-	if (b->size >= 6 && !memcmp(b->data, "\x93NUMPY", 6))
-		return "a NumPy array";
-	if (b->size >= 4 && !memcmp(b->data, "PK\3\4", 4))
-		return "a zip archive (.npz)";
-	return NULL;
+	return error_option(e, E_VALUE, choice->as ? "as" : "layout", choice->as ? choice->as : choice->layout,
+			    "the input is no file of arrays, and needs none of this");
 }
 
-static enum status parse(struct scenario *s, const struct buffer *b, const char *name, struct error *e)
+/* A fault of the file is told with its name; one of an option is not. */
+static enum status blame_file(struct error *e, enum status s, const char *name)
 {
-	const char *foreign = foreign_kind(b);
+	char text[sizeof e->text];
 
-	if (foreign)
-		return error_at(e, E_VALUE, name, 0, 0, "is %s; this version opens scenario files (YAML)", foreign);
-	return scenario_parse(s, b->data ? b->data : "", b->size, name, e);
+	if (!s || e->file[0] || e->option[0])
+		return s;
+	snprintf(text, sizeof text, "%s", e->text);
+	return error_at(e, s, name, 0, 0, "%s", text);
 }
 
-static enum status read_scenario(struct scenario *s, const char *input, enum origin origin, struct error *e)
+static enum status parse_tensors(struct scenario *s, const struct content *c, const char *input, const char *name,
+				 const struct tensor_choice *choice, struct error *e)
+{
+	struct tensors t;
+	enum status status = tensors_read(&t, c->data, c->size, name, NULL, e);
+
+	if (status)
+		return status;
+	status = tensor_scenario(s, &t, name, strcmp(input, "-") ? input : NULL, choice, e);
+	tensors_free(&t);
+	return blame_file(e, status, name);
+}
+
+static enum status parse(struct scenario *s, const struct content *c, const char *input, const struct tensor_choice *choice,
+			 struct error *e)
+{
+	const char *name = strcmp(input, "-") ? input : STDIN_NAME;
+	enum tensor_format format;
+
+	if (tensors_recognise(c->data, c->size, name, &format))
+		return parse_tensors(s, c, input, name, choice, e);
+	if (choice->as || choice->layout)
+		return no_part(choice, e);
+	if (c->size > LOAD_LIMIT)
+		return error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB");
+	return scenario_parse(s, c->data, c->size, name, e);
+}
+
+static const struct tensor_choice first_part = { NULL, NULL, -1, -1 };
+
+static enum status read_scenario(struct scenario *s, const char *input, enum content_origin origin,
+				 const struct tensor_choice *choice, struct error *e)
 {
 	const struct asset *asset = find_asset("scenarios", input);
-	struct buffer bytes = { 0 };
+	struct content c;
 
+	if (asset && (choice->as || choice->layout))
+		return no_part(choice, e);
 	if (asset)
 		return scenario_parse(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, e);
 	if (is_no_file(input))
 		return unknown_input(input, "scenario", builtin, builtin_count(), e);
-	enum status status = read_bytes(&bytes, input, origin, e);
-	if (!status)
-		status = parse(s, &bytes, strcmp(input, "-") ? input : STDIN_NAME, e);
-	buffer_free(&bytes);
+	enum status status = content_open(&c, input, origin, e);
+	if (status)
+		return status;
+	status = parse(s, &c, input, choice, e);
+	content_free(&c);
 	return status;
+}
+
+enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e)
+{
+	struct content fresh;
+	enum status s = content_open(&fresh, input, FROM_INPUT, e);
+
+	if (s)
+		return s;
+	if ((s = tensors_read(t, fresh.data, fresh.size, strcmp(input, "-") ? input : STDIN_NAME, NULL, e)))
+		content_free(&fresh);
+	else
+		*c = fresh;
+	return s;
 }
 
 /* The options that the file sets must fit its own shapes. */
@@ -236,11 +197,11 @@ static enum status check_options(const struct scenario *s, const char *file, con
 
 /* Without tables the options are not compared with the shapes: for a caller
  * who sets others before that is due. */
-static enum status load_from(struct scenario *s, const char *input, enum origin origin,
+static enum status load_from(struct scenario *s, const char *input, enum content_origin origin, const struct tensor_choice *choice,
 			     const struct random_tables *tables, struct error *e)
 {
 	struct scenario fresh;
-	enum status status = read_scenario(&fresh, input, origin, e);
+	enum status status = read_scenario(&fresh, input, origin, choice ? choice : &first_part, e);
 
 	if (status)
 		return status;
@@ -255,13 +216,25 @@ static enum status load_from(struct scenario *s, const char *input, enum origin 
 enum status load_scenario(struct scenario *s, const char *input, const struct random_tables *tables,
 			  struct error *e)
 {
-	return load_from(s, input, FROM_INPUT, tables, e);
+	return load_from(s, input, FROM_INPUT, NULL, tables, e);
 }
 
 enum status load_scenario_file(struct scenario *s, const char *input, const struct random_tables *tables,
 			       struct error *e)
 {
-	return load_from(s, input, FROM_FILE, tables, e);
+	return load_from(s, input, FROM_FILE, NULL, tables, e);
+}
+
+enum status load_part(struct scenario *s, const char *input, const struct tensor_choice *choice,
+		      const struct random_tables *tables, struct error *e)
+{
+	return load_from(s, input, FROM_INPUT, choice, tables, e);
+}
+
+enum status load_part_file(struct scenario *s, const char *input, const struct tensor_choice *choice,
+			   const struct random_tables *tables, struct error *e)
+{
+	return load_from(s, input, FROM_FILE, choice, tables, e);
 }
 
 /* ---- lessons ---- */
@@ -300,7 +273,7 @@ static enum status find_scenarios(struct lesson *l, const char *file, struct err
 }
 
 /* The bytes of a lesson, and what errors call it. */
-static enum status lesson_bytes(struct buffer *bytes, const char *input, enum origin origin, const char **name,
+static enum status lesson_bytes(struct buffer *bytes, const char *input, enum content_origin origin, const char **name,
 				struct error *e)
 {
 	const struct asset *asset = find_asset("lessons", input);
@@ -309,12 +282,12 @@ static enum status lesson_bytes(struct buffer *bytes, const char *input, enum or
 	if (!asset && is_no_file(input))
 		return unknown_input(input, "lesson", lesson, builtin_lesson_count(), e);
 	if (!asset)
-		return read_bytes(bytes, input, origin, e);
+		return content_read(bytes, input, origin, e);
 	buffer_put(bytes, asset->data, asset->size);
 	return bytes->failed ? error_at(e, E_MEMORY, input, 0, 0, "no memory for its bytes") : OK_STATUS;
 }
 
-static enum status load_lesson_from(struct lesson *l, const char *input, enum origin origin, struct error *e)
+static enum status load_lesson_from(struct lesson *l, const char *input, enum content_origin origin, struct error *e)
 {
 	struct lesson fresh;
 	struct buffer bytes = { 0 };
@@ -362,111 +335,6 @@ enum status load_lesson_all(struct lesson *l, const char *input, const char **na
 	return s;
 }
 
-/* ---- writing ---- */
-
-static enum status write_all(int fd, const char *name, const char *data, size_t size, struct error *e)
-{
-	while (size) {
-		ssize_t n = write(fd, data, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return file_error(e, name, "cannot be written");
-		data += n;
-		size -= (size_t)n;
-	}
-	return fsync(fd) && errno != EINVAL && errno != EROFS ? file_error(e, name, "cannot be written") : OK_STATUS;
-}
-
-/* A new file beside the target, so that renaming stays within one file system. */
-static int open_beside(const char *name, char *path, size_t size)
-{
-	int fd = -1;
-
-	errno = EEXIST;
-	for (unsigned k = 0; k < 100 && fd < 0 && errno == EEXIST; k++) {
-		int n = snprintf(path, size, "%s.new-%ld-%u", name, (long)getpid(), k);
-		if (n < 0 || (size_t)n >= size) {
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	}
-	return fd;
-}
-
-/* Gives the complete file its name: by a link, which fails when the name is
- * taken meanwhile, where nothing may be replaced. */
-static enum status take_name(const char *path, const char *name, bool replace, struct error *e)
-{
-	if (replace) {
-		if (rename(path, name))
-			return file_error(e, name, "cannot be written");
-		return OK_STATUS;
-	}
-	if (!link(path, name)) {
-		unlink(path);
-		return OK_STATUS;
-	}
-	struct stat st;
-	if (errno == EEXIST || !lstat(name, &st))
-		return error_at(e, E_FILE, name, 0, 0, "exists; it is not replaced unasked");
-	if (rename(path, name))		/* a file system without links */
-		return file_error(e, name, "cannot be written");
-	return OK_STATUS;
-}
-
-static enum status check_target(const char *name, bool replace, mode_t *mode, struct error *e)
-{
-	struct stat st;
-
-	*mode = 0;
-	if (stat(name, &st))
-		return OK_STATUS;
-	if (S_ISDIR(st.st_mode))
-		return error_at(e, E_FILE, name, 0, 0, "is a folder; a file name is expected");
-	if (!S_ISREG(st.st_mode))
-		return error_at(e, E_FILE, name, 0, 0, "is not a plain file");
-	if (!replace)
-		return error_at(e, E_FILE, name, 0, 0, "exists; it is not replaced unasked");
-	*mode = st.st_mode & 07777;
-	return OK_STATUS;
-}
-
-static enum status save_at(const char *target, const char *name, const char *data, size_t size, bool replace,
-			   mode_t mode, struct error *e)
-{
-	char path[PATH_MAX];
-	int fd = open_beside(target, path, sizeof path);
-
-	if (fd < 0)
-		return file_error(e, name, "cannot be written");
-	enum status s = write_all(fd, name, data, size, e);
-	if (!s && mode && fchmod(fd, mode))
-		s = file_error(e, name, "cannot be written");
-	if (close(fd) && !s)
-		s = file_error(e, name, "cannot be written");
-	if (!s)
-		s = take_name(path, target, replace, e);
-	if (s)
-		unlink(path);
-	return s;
-}
-
-enum status save_bytes(const char *name, const char *data, size_t size, bool replace, struct error *e)
-{
-	mode_t mode;
-	enum status s = check_target(name, replace, &mode, e);
-
-	if (s)
-		return s;
-	/* Through a symbolic link the file is replaced, not the link. */
-	char *real = replace ? realpath(name, NULL) : NULL;
-	s = save_at(real ? real : name, name, data, size, replace, mode, e);
-	free(real);
-	return s;
-}
-
 /* ---- masks ---- */
 
 /* "keep" of "masks/keep.npy": what a mask is called says what True means. */
@@ -486,50 +354,63 @@ static bool is_file(const char *name)
 	return !stat(name, &st);
 }
 
-/* FILE:NAME names an array inside a file. */
-static bool names_member(const char *value)
+/* FILE:NAME names an array inside a file; *member is "" when it is the only one. */
+static void split_member(const char *value, char file[PATH_MAX], const char **member)
 {
-	char file[PATH_MAX];
-	const char *colon = strrchr(value, ':');
-
-	if (!colon || (size_t)(colon - value) >= sizeof file || is_file(value))
-		return false;
-	snprintf(file, sizeof file, "%.*s", (int)(colon - value), value);
-	return is_file(file);
+	snprintf(file, PATH_MAX, "%s", value);
+	*member = "";
+	if (is_file(value))
+		return;
+	for (const char *colon = strchr(value, ':'); colon; colon = strchr(colon + 1, ':')) {
+		char before[PATH_MAX];
+		if ((size_t)(colon - value) >= sizeof before)
+			return;
+		snprintf(before, sizeof before, "%.*s", (int)(colon - value), value);
+		if (!is_file(before))
+			continue;
+		memcpy(file, before, sizeof before);
+		*member = colon + 1;
+		return;
+	}
 }
 
 static enum status use_matrix(struct problem *p, enum option which, struct matrix *m, enum npy_kind kind,
-			      const char *value, const struct options *o, struct error *e)
+			      const char *file, const char *member, const struct options *o, struct error *e)
 {
 	char name[NAME_MAX + 1];
 
 	if (which == OPT_BIAS)
 		return bias_load(p, m, e);
-	base_name(value, name, sizeof name);
+	const char *dot = strrchr(member, '.');
+	base_name(*member ? dot ? dot + 1 : member : file, name, sizeof name);
 	return mask_load(p, m, kind <= NPY_BF16, kind == NPY_BOOL, name, o, e);
 }
 
-/* Axes of length one before the last two are taken, as in a mask of shape
+/* Of an array with a batch, heads of the same mask or layers the part that is open is
+ * taken. Axes of length one before the last two are taken, as in a mask of shape
  * (1, 1, n_q, n_k): libraries have them for batch and heads, and the mask is the
  * same for all of those. Any other further axis is refused. */
 static enum status read_matrix(struct problem *p, enum option which, const char *value, const struct options *o,
 			       struct error *e)
 {
-	struct buffer bytes = { 0 };
+	char file[PATH_MAX];
+	const char *member;
+	struct content c;
 	struct matrix m = { 0 };
-	struct npy a;
-	enum status s;
+	struct tensors t;
+	enum npy_kind kind;
 
-	if (names_member(value))
-		return error_set(e, E_VALUE, "arrays inside a file are not read in this version; a .npy file is expected");
-	s = load_bytes(&bytes, value, e);
-	if (!s && bytes.size >= 4 && !memcmp(bytes.data, "PK\3\4", 4))
-		s = error_set(e, E_VALUE, "is a zip archive (.npz); a .npy file is expected in this version");
-	if (!s && !(s = npy_parse(&a, bytes.data ? bytes.data : "", bytes.size, NULL, false, e)) &&
-	    !(s = npy_matrix(&a, &m, e)))
-		s = use_matrix(p, which, &m, a.kind, value, o, e);
+	split_member(value, file, &member);
+	enum status s = content_open(&c, file, FROM_FILE, e);
+	if (s)
+		return s;
+	if (!(s = tensors_read(&t, c.data, c.size, file, NULL, e))) {
+		if (!(s = tensor_mask(&m, &kind, &t, member, p->n_q, p->n_k, &p->part, e)))
+			s = use_matrix(p, which, &m, kind, file, member, o, e);
+		tensors_free(&t);
+	}
 	matrix_free(&m);
-	buffer_free(&bytes);
+	content_free(&c);
 	return s;
 }
 

@@ -1,17 +1,13 @@
-/* load.h - finds an input and reads it: the one place that opens files. */
+/* load.h - finds an input and reads it. */
 #ifndef TUI_LOAD_H
 #define TUI_LOAD_H
 
 #include "core/buffer.h"
+#include "core/io/tensor_scenario.h"
 #include "core/lesson.h"
 #include "core/problem.h"
 #include "core/scenario.h"
-
-enum { LOAD_LIMIT = 64 << 20 };		/* bytes of one file */
-
-/* All bytes of a plain file; anything else, "-" too, is E_FILE and never waited
- * for. E_LIMIT beyond LOAD_LIMIT. */
-enum status load_bytes(struct buffer *out, const char *name, struct error *e);
+#include "tui/content.h"
 
 /* INPUT of the command line: a built-in scenario's name, a file, "-". A name
  * that is both is the scenario; ./name is the file. The scenario's options are
@@ -21,6 +17,16 @@ enum status load_scenario(struct scenario *s, const char *input, const struct ra
 /* The same from the screen: files must be plain ones, and "-" is refused. */
 enum status load_scenario_file(struct scenario *s, const char *input, const struct random_tables *tables,
 			       struct error *e);
+
+/* The same with a part of a file of arrays (NULL: the first layer and batch, as
+ * recognised). E_VALUE about as or layout when the input is no such file. */
+enum status load_part(struct scenario *s, const char *input, const struct tensor_choice *choice,
+		      const struct random_tables *tables, struct error *e);
+enum status load_part_file(struct scenario *s, const char *input, const struct tensor_choice *choice,
+			   const struct random_tables *tables, struct error *e);
+
+/* The arrays of a file of INPUT, or of "-"; *t refers to *c. E_VALUE when it is none. */
+enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e);
 
 /* INPUT of qkv lesson: a built-in lesson's name, a file, "-"; as for scenarios. A
  * page's scenario that is a file is looked for beside the lesson's file, and is
@@ -32,10 +38,6 @@ enum status load_lesson_file(struct lesson *l, const char *input, struct error *
  * *name becomes what errors call the file, as long-lived as input. */
 enum status load_lesson_all(struct lesson *l, const char *input, const char **name,
 			    void (*report)(void *context, const struct error *e), void *context);
-
-/* Bytes to a temporary file beside the target, renamed when complete; an
- * existing file is E_FILE unless `replace`. */
-enum status save_bytes(const char *name, const char *data, size_t size, bool replace, struct error *e);
 
 /* Reads the files that the options mask and bias name into the problem. */
 enum status load_masks(struct problem *p, const struct options *o, struct error *e);

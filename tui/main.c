@@ -15,7 +15,9 @@
 #include "tui/arguments.h"
 #include "tui/docs.h"
 #include "tui/frame.h"
+#include "tui/info.h"
 #include "tui/lesson_check.h"
+#include "tui/labels.h"
 #include "tui/language.h"
 #include "tui/load.h"
 #include "tui/screen.h"
@@ -77,11 +79,26 @@ static const char *input_name(const struct program *p)
 	return p->inv.input ? p->inv.input : DEFAULT_INPUT;
 }
 
+/* A number that arguments_parse has checked; -1 without one. */
+static long chosen(const struct program *p, enum option o)
+{
+	const char *text = p->inv.value[o];
+	long v;
+
+	return text && number_parse_integer(text, strlen(text), &v) ? v : -1;
+}
+
+static struct tensor_choice choice_of(const struct program *p)
+{
+	return (struct tensor_choice){ p->inv.flag[FLAG_AS], p->inv.flag[FLAG_LAYOUT], chosen(p, OPT_LAYER), chosen(p, OPT_BATCH) };
+}
+
 /* The scenario, and its options with those of the command line on top. */
 static enum status open_named(const struct program *p, const char *name, struct scenario *s, struct options *o,
 			      struct error *e)
 {
-	enum status status = load_scenario(s, name, NULL, e);
+	const struct tensor_choice choice = choice_of(p);
+	enum status status = load_part(s, name, &choice, NULL, e);
 
 	if (status)
 		return status;
@@ -122,9 +139,11 @@ static enum status show_problem(struct program *p, const struct scenario *s, con
 
 	if (!status)
 		status = load_masks(&problem, o, e);
+	if (!status && o->labels == LABELS_READ && p->inv.show_format == SHOW_TABLE)	/* data stay as they are */
+		status = labels_read_problem(&problem, e);
 	if (!status) {
 		const struct show_request request = {
-			.problem = &problem, .options = o, .tables = p->tables, .scenario = s->name,
+			.problem = &problem, .input = s, .options = o, .tables = p->tables, .scenario = s->name,
 			.format = p->inv.show_format, .row_sums = p->inv.row_sums,
 			.array_given = p->inv.value[OPT_ARRAY] || s->option_mark[OPT_ARRAY].line,
 			.rows = p->inv.rows, .columns = p->inv.columns,
@@ -182,7 +201,7 @@ static int run_screen(struct program *p, struct scenario *s, struct options *o, 
 	struct screen_options screen = {
 		.tables = p->tables, .input = input_name(p), .scenario = s, .options = o,
 		.input_is_data = !strcmp(input_name(p), "-"), .ascii = p->ascii,
-		.given = p->inv.value,
+		.given = p->inv.value, .speak = p->inv.flag[FLAG_SPEAK] != NULL,
 	};
 
 	if (p->inv.tool == TOOL_SCREEN)
@@ -193,7 +212,7 @@ static int run_screen(struct program *p, struct scenario *s, struct options *o, 
 
 static int run_input(struct program *p, struct error *e)
 {
-	bool as_text = p->inv.tool == TOOL_SHOW || (p->inv.tool == TOOL_SCREEN && !isatty(STDOUT_FILENO));
+	bool as_text = p->inv.tool == TOOL_SHOW || (p->inv.tool == TOOL_SCREEN && !p->inv.flag[FLAG_SPEAK] && !isatty(STDOUT_FILENO));
 	struct mark marks[OPT_COUNT];
 	struct scenario s;
 	struct options o;
@@ -221,9 +240,9 @@ static int run_input(struct program *p, struct error *e)
 
 static int run_resumed(struct program *p, struct error *e)
 {
-	struct screen_options screen = { .resume = true, .ascii = p->ascii };
+	struct screen_options screen = { .resume = true, .ascii = p->ascii, .speak = p->inv.flag[FLAG_SPEAK] != NULL };
 
-	if (!isatty(STDOUT_FILENO)) {
+	if (!screen.speak && !isatty(STDOUT_FILENO)) {
 		error_option(e, E_VALUE, "resume", "", "the output is not a terminal");
 		return fail(p, e);
 	}
@@ -232,6 +251,29 @@ static int run_resumed(struct program *p, struct error *e)
 	screen.tables = p->tables;
 	int result = screen_run(&screen, e);
 	return result == EXIT_BAD ? fail(p, e) : result;
+}
+
+/* ---- what is in a file ---- */
+
+static int run_info(struct program *p, struct error *e)
+{
+	const struct info_request request = {
+		.name = p->inv.input, .choice = choice_of(p), .ascii = p->ascii || p->inv.value[OPT_ASCII],
+	};
+	struct content c;
+	struct tensors t;
+
+	if (load_tensors(&t, &c, p->inv.input, e))
+		return fail(p, e);
+	enum status status = info(&p->out, &t, &request, e);
+	tensors_free(&t);
+	content_free(&c);
+	if (status && !e->file[0] && !e->option[0]) {
+		char text[sizeof e->text];
+		snprintf(text, sizeof text, "%s", e->text);
+		error_at(e, status, p->inv.input, 0, 0, "%s", text);
+	}
+	return status ? fail(p, e) : write_out(p, e);
 }
 
 /* ---- the d_k experiment ---- */
@@ -367,6 +409,7 @@ static int play_lesson(struct program *p, struct lesson *l, struct error *e)
 	struct screen_options screen = {
 		.input = DEFAULT_INPUT, .scenario = &s, .options = &o, .lesson = l,
 		.input_is_data = !strcmp(p->inv.input, "-"), .ascii = p->ascii, .given = p->inv.value,
+		.speak = p->inv.flag[FLAG_SPEAK] != NULL,
 	};
 	int result = EXIT_BAD;
 
@@ -390,7 +433,7 @@ static int run_lesson(struct program *p, struct error *e)
 		return list_lessons(&p->out, e) ? fail(p, e) : write_out(p, e);
 	if (load_lesson(&l, p->inv.input, e))
 		return fail(p, e);
-	if (!isatty(STDOUT_FILENO)) {
+	if (!p->inv.flag[FLAG_SPEAK] && !isatty(STDOUT_FILENO)) {
 		lesson_free(&l);
 		error_set(e, E_VALUE, "a lesson needs a terminal, and the output is none");
 		return fail(p, e);
@@ -420,6 +463,8 @@ static int run(struct program *p, struct error *e)
 		return run_lesson(p, e);
 	case TOOL_LIST:
 		return run_list(p, e);
+	case TOOL_INFO:
+		return run_info(p, e);
 	default:
 		return p->inv.flag[FLAG_RESUME] ? run_resumed(p, e) : run_input(p, e);
 	}

@@ -63,6 +63,7 @@ struct panel_influence {
 struct panel_lab {
 	struct readout readout;
 	bool readout_done;
+	size_t top;			/* first line that is shown of what is known of a mistake; perhaps too far */
 };
 
 struct panel_clinic {

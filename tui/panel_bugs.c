@@ -6,6 +6,7 @@
 #include "core/bug.h"
 #include "core/message.h"
 #include "tui/panel_kinds.h"
+#include "tui/view.h"
 
 /* ---- which are in force ---- */
 
@@ -141,6 +142,7 @@ void panel_open_bugs(struct state *s, const char *by)
 	panel_forget(s);
 	panel_probes_begin(&s->panel);
 	panel_open(s, PANEL_BUGS);
+	s->panel.lab.top = 0;
 	for (size_t k = 0; k < bugs_count; k++)
 		if (panel_bug_in_force(s, k))
 			s->panel.chosen = k;
@@ -153,10 +155,25 @@ static void open_bugs(struct state *s, const char *argument, const char *by)
 	panel_open_bugs(s, by);
 }
 
+/* Through what is known of the mistake, where it has no room; a line stays. */
+static bool scroll(struct state *s, bool down)
+{
+	int shown, rest = view_bugs_left_out(s, &shown);
+	size_t most = rest > 0 ? (size_t)rest : 0, step = shown > 1 ? (size_t)shown - 1 : 1;
+	size_t top = s->panel.lab.top < most ? s->panel.lab.top : most;
+
+	s->panel.lab.top = down ? top + step : top > step ? top - step : 0;
+	return most > 0;
+}
+
 static bool takes(struct state *s, enum command c, const char *by)
 {
-	if (panel_move_chosen(&s->panel, c, bugs_count))
+	if ((c == CMD_PAGE_DOWN || c == CMD_PAGE_UP) && scroll(s, c == CMD_PAGE_DOWN))
 		return true;
+	if (panel_move_chosen(&s->panel, c, bugs_count)) {
+		s->panel.lab.top = 0;
+		return true;
+	}
 	if (c == CMD_EDIT)
 		choose_bug(s, &bugs[s->panel.chosen], by);
 	else if (c == CMD_FORWARD)
@@ -177,6 +194,7 @@ static bool letter(struct state *s, uint32_t code, const char *by)
 	if (!panel_letter_row(code, bugs_count, &row))
 		return false;
 	s->panel.chosen = row;
+	s->panel.lab.top = 0;
 	choose_bug(s, &bugs[row], by);
 	return true;
 }

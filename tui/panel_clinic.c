@@ -79,7 +79,7 @@ static void choose_variant(struct state *s, size_t k, const char *by)
 		state_say(s, true, "%s: %s", by, e.text);
 		snapshot_free(&next);
 	} else {
-		state_say(s, false, "%s: %s", by, v->name);
+		state_say(s, false, "%s: %s", by, _(v->name));
 	}
 	options_free(&own);
 }

@@ -16,6 +16,12 @@ static void open_inspector(struct state *s, const char *argument, const char *by
 /* The terms of a product that are worth a line each; more are folded. */
 enum { TERMS_WANTED = 12, NAMES = 1, SOFTMAX_LINES = 6, WORDS_ABOUT_INPUT = 2 };
 
+/* Q, K and V that are X times a matrix. */
+static bool is_made_of_x(const struct state *s)
+{
+	return s->problem->source == SOURCE_X && state_array(s) <= ARRAY_V;
+}
+
 /* A guess that depends on the shapes alone: the picture must not jump from cell to cell. */
 static int inspector_rows(const struct state *s)
 {
@@ -24,15 +30,17 @@ static int inspector_rows(const struct state *s)
 	size_t terms = 0;
 	int rows = PANEL_HEAD + NAMES + 1;
 
-	if (stage == STAGE_INPUT)
+	if (stage == STAGE_INPUT && !is_made_of_x(s))
 		return PANEL_HEAD + WORDS_ABOUT_INPUT;
-	if (stage == STAGE_OUTPUT)
+	if (stage == STAGE_INPUT)
+		terms = p->d_model;
+	else if (stage == STAGE_OUTPUT)
 		terms = p->n_k;
 	else if (stage == STAGE_JOINED)
 		terms = p->heads * p->d_v;
 	else if (problem_has_qk(p))
 		terms = p->d_k;
-	if (stage <= STAGE_WEIGHTS && p->source != SOURCE_WEIGHTS)
+	if (stage >= STAGE_SCORES && stage <= STAGE_WEIGHTS && p->source != SOURCE_WEIGHTS)
 		rows += (int)(stage - STAGE_SCORES);
 	if (stage == STAGE_WEIGHTS)
 		rows += SOFTMAX_LINES;
@@ -66,6 +74,8 @@ static enum status explain(struct state *s, struct error *e)
 	enum stage stage = state_stage(s);
 	enum status status;
 
+	if (stage == STAGE_INPUT)
+		return explain_input(&p->cell, s->problem, a->head, state_array(s), s->row, s->column, e);
 	if (stage == STAGE_JOINED)
 		return (status = join_heads(s, e)) ? status : explain_joined(&p->cell, &p->joined, s->column, e);
 	if (stage == STAGE_OUTPUT)
@@ -84,7 +94,7 @@ static void settle_inspector(struct state *s, const struct layout *l)
 
 	(void)l;
 	p->cell.n = p->sum.n = 0;
-	if (state_stage(s) == STAGE_INPUT || s->panel.failed)
+	if (s->panel.failed)
 		return;
 	if (explain(s, &e)) {
 		p->cell.n = 0;

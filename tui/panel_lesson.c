@@ -9,6 +9,7 @@
 #include "core/number.h"
 #include "tui/compare.h"
 #include "tui/panel_kinds.h"
+#include "tui/view.h"
 
 /* Beside which the user's own choice matters, not the page's. */
 static const enum option of_reader[] = { OPT_THEME, OPT_COLOR, OPT_LANG, OPT_ASCII };
@@ -426,6 +427,39 @@ void lesson_command(struct state *s, const char *name, const char *by)
 		lesson_begin(s, &lesson, by);
 }
 
+/* ---- a page that has no room ---- */
+
+static struct lesson_fit fit_now(const struct state *s)
+{
+	struct layout l;
+
+	layout_make(&l, s);
+	return view_lesson_fit(s, l.lesson_rows - 1);
+}
+
+/* What is new stands at the end: it is shown, where it does not stand below the text anyway. */
+static void show_end(struct state *s)
+{
+	if (fit_now(s).together)
+		s->lesson->visit.top = SIZE_MAX;
+}
+
+/* A line stays, to go on from. False where all is seen: the keys are the grid's. */
+static bool scroll(struct state *s, bool down, const char *by)
+{
+	struct lesson_fit fit = fit_now(s);
+	struct lesson_visit *v = &s->lesson->visit;
+	size_t most = fit.most > 0 ? (size_t)fit.most : 0, step = fit.window > 1 ? (size_t)fit.window - 1 : 1;
+	size_t top = v->top < most ? v->top : most;
+
+	if (!most)
+		return false;
+	if (down && top == most)
+		state_say(s, false, "%s: the page ends here; n turns it", by);
+	v->top = down ? top + step : top > step ? top - step : 0;
+	return true;
+}
+
 /* ---- what is to be done ---- */
 
 static unsigned open_panels(const struct state *s)
@@ -477,6 +511,7 @@ void lesson_look(struct state *s)
 	if (!page || !page->goal_mark.line || s->lesson->visit.ticked || !goal_is_reached(s, &page->goal))
 		return;
 	s->lesson->visit.ticked = true;
+	show_end(s);
 	s->lesson->kept[s->lesson->page].done = true;
 }
 
@@ -512,6 +547,7 @@ static void go_on(struct state *s, bool right, double number)
 	v->told = true;
 	v->told_right = right;
 	v->told_number = number;
+	show_end(s);
 }
 
 static void judge(struct state *s, enum lesson_answer answer, double number, const char *typed, const char *by)
@@ -640,6 +676,7 @@ static bool space_key(struct state *s, const char *by)
 	if (!page || !page->hint.n || v->hint || lesson_asked_now(s) || panel_has_space(s))
 		return false;
 	v->hint = true;
+	show_end(s);
 	s->sentence[0] = '\0';
 	return true;
 }
@@ -688,6 +725,9 @@ bool lesson_takes(struct state *s, enum command c, const char *argument, const c
 			return false;
 		answer_number(s, argument, by);
 		return true;
+	case CMD_PAGE_DOWN:
+	case CMD_PAGE_UP:
+		return scroll(s, c == CMD_PAGE_DOWN, by);
 	case CMD_FORWARD:
 		return space_key(s, by);
 	case CMD_CLOSE:

@@ -36,6 +36,7 @@ struct lesson_visit {
 	bool answering;			/* the line that is typed is an answer */
 	bool ticked;			/* what was to be done is done */
 	bool hint;
+	size_t top;			/* first line that is shown of a page that has no room; perhaps too far */
 	bool told, told_right;		/* the question before: its answer, by the user or by Space */
 	double told_number;
 };

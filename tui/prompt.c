@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/bug.h"
+#include "core/color_range.h"
+#include "core/message.h"
 #include "core/utf8.h"
 #include "tui/state.h"
 #include "tui/text.h"
@@ -109,8 +111,9 @@ static void recall_line(struct state *s, int step)
 
 /* ---- completion ---- */
 
-/* The k-th thing that may stand where the last word is, or NULL when k is past all. */
-static const char *candidate(const struct state *s, const char *first, size_t words, size_t k)
+/* The k-th thing that may stand where the last word is, or NULL when k is past all. It
+ * is valid until the next. */
+static const char *candidate(struct state *s, const char *first, const char *word, size_t words, size_t k)
 {
 	enum option o = option_find(first);
 
@@ -122,12 +125,24 @@ static const char *candidate(const struct state *s, const char *first, size_t wo
 	}
 	if (words == 2 && !strcmp(first, "set"))
 		return k < OPT_COUNT ? option_info((enum option)k)->name : NULL;
+	if (words == 2 && (!strcmp(first, "w") || !strcmp(first, "w!")))
+		return state_write_name(s, k, word, s->prompt.offered, sizeof s->prompt.offered) ? s->prompt.offered : NULL;
 	if (words == 2 && !strcmp(first, "o"))
 		return k < s->ports.builtin_count() ? s->ports.builtin_name(k) : NULL;
+	if (words == 2 && !strcmp(first, "clinic"))
+		return k < clinics_count ? clinics[k].name : NULL;
+	if (words == 2 && o == OPT_LANG)
+		return k == 0 ? "auto" : message_language(k - 1);
 	if (words == 2 && !strcmp(first, "lesson") && s->ports.lesson_count)
 		return k < s->ports.lesson_count() ? s->ports.lesson_name(k) : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->type == TYPE_SWITCH)
 		return k == 0 ? "on" : k == 1 ? "off" : NULL;
+	if (words == 2 && o == OPT_RANGE) {
+		for (size_t i = 0; i < k; i++)
+			if (!color_range_words[i])
+				return NULL;
+		return color_range_words[k];
+	}
 	if (words == 2 && o == OPT_BUG)
 		return k < bugs_count ? bugs[k].name : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->words) {
@@ -169,7 +184,7 @@ static void complete(struct state *s)
 	for (int pass = 0; pass < 2; pass++) {
 		const char *c;
 		size_t wanted = pass && matches ? (p->completion - 1) % matches : (size_t)-1, found = 0;
-		for (size_t k = 0; (c = candidate(s, first, words, k)); k++) {
+		for (size_t k = 0; (c = candidate(s, first, word, words, k)); k++) {
 			if (strncmp(c, word, strlen(word)))
 				continue;
 			if (pass && found == wanted) {

@@ -9,11 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/message.h"
 #include "tui/layout.h"
 #include "tui/load.h"
 #include "tui/panel_lesson.h"
 #include "tui/session.h"
 #include "tui/show.h"
+#include "tui/speak.h"
 #include "tui/state.h"
 #include "tui/term/term.h"
 #include "tui/view.h"
@@ -267,9 +269,27 @@ static unsigned mouse(struct loop *l, const struct key *k)
 
 static unsigned handle(struct loop *l, const struct key *k)
 {
-	bool is_mouse = k->kind == KEY_CLICK || k->kind == KEY_WHEEL;
+	if (k->kind != KEY_CLICK && k->kind != KEY_WHEEL)
+		return state_key(l->s, k);
+	present_before(l->s, k);
+	unsigned effects = mouse(l, k);
+	present_after(l->s);
+	return effects;
+}
 
-	return is_mouse ? mouse(l, k) : state_key(l->s, k);
+/* The line that reproduces the screen, if there is one; the sentence that has it says
+ * where it went. Nobody can know whether the terminal took it. */
+static void copy(struct loop *l)
+{
+	struct state *s = l->s;
+	struct buffer line = { 0 };
+
+	if (state_command_line(s, &line) && !line.failed && term_copy(l->t, line.data, line.size)) {
+		size_t n = strlen(s->sentence);
+		snprintf(s->sentence + n, sizeof s->sentence - n, "  %s", getenv("TMUX")
+			 ? _("(sent to the clipboard; tmux passes it on with set-clipboard on)") : _("(sent to the terminal's clipboard)"));
+	}
+	buffer_free(&line);
 }
 
 static void perform(struct loop *l, unsigned effects)
@@ -278,6 +298,8 @@ static void perform(struct loop *l, unsigned effects)
 		term_beep(l->t);
 	if (effects & EFFECT_MOUSE)
 		term_set_mouse(l->t, l->s->mouse);
+	if (effects & EFFECT_COPY)
+		copy(l);
 	if (effects & EFFECT_REDRAW)
 		term_redraw(l->t);
 	if (effects & EFFECT_SUSPEND) {
@@ -391,22 +413,51 @@ static void finish(struct loop *l, const struct screen_options *o)
 		tell_not_kept(&e, o->ascii);
 }
 
-int screen_run(struct screen_options *o, struct error *e)
+/* Lines instead of a screen. */
+static int run_spoken(struct state *s, struct screen_options *o, struct error *e)
 {
-	struct state s;
-	struct loop l = { .s = &s };
+	struct speaker *t;
+	struct error not_kept = { 0 };
+
+	if (speaker_open(&t, o->input_is_data ? -1 : 0, e))
+		return 2;
+	s->look.depth = DEPTH_NONE;
+	if (o->lesson)
+		lesson_begin(s, o->lesson, "lesson");
+	int result = speak(s, t);
+	speaker_leave(t);
+	enum status status = keep(s, &not_kept);
+	speaker_close(t);
+	if (status)
+		tell_not_kept(&not_kept, o->ascii);
+	return result;
+}
+
+static int run_screen(struct state *s, struct screen_options *o, struct error *e)
+{
+	struct loop l = { .s = s };
 	int result = 2;
 
-	if ((o->resume ? resume(&s, o, e) : frame_start(&s, o, e)) != OK_STATUS)
-		return 2;
-	if (!configure(&s, o, e) && !cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
+	if (!cells_init(&l.cells, 24, 80, e) && !open_term(&l, o, e)) {
 		resize(&l);
 		if (o->lesson)
-			lesson_begin(&s, o->lesson, "lesson");
+			lesson_begin(s, o->lesson, "lesson");
 		result = loop(&l);
 		finish(&l, o);
 	}
 	cells_free(&l.cells);
+	return result;
+}
+
+int screen_run(struct screen_options *o, struct error *e)
+{
+	struct state s;
+	int result = 2;
+
+	if ((o->resume ? resume(&s, o, e) : frame_start(&s, o, e)) != OK_STATUS)
+		return 2;
+	if (!configure(&s, o, e))
+		result = (o->speak ? run_spoken : run_screen)(&s, o, e);
 	state_free(&s);
 	if (result < 0)
 		term_die(-result);

@@ -10,7 +10,14 @@
 #include "core/buffer.h"
 #include "core/problem.h"
 
-enum show_format { SHOW_TABLE, SHOW_NUMPY, SHOW_CSV, SHOW_JSON, SHOW_NPY, SHOW_LATEX, SHOW_FORMAT_COUNT };
+enum show_format {
+	SHOW_TABLE, SHOW_NUMPY, SHOW_CSV, SHOW_JSON, SHOW_NPY, SHOW_LATEX,
+	SHOW_SCRIPT,			/* Python with NumPy that prints the same as SHOW_NUMPY */
+	SHOW_WORKSHEET,			/* the same numbers asked for: text, */
+	SHOW_WORKSHEET_MD,		/* Markdown, */
+	SHOW_WORKSHEET_HTML,		/* a page to print */
+	SHOW_FORMAT_COUNT
+};
 
 /* A Python slice a:b of an axis, or one index; a zeroed struct is all of it. */
 struct slice {
@@ -21,6 +28,7 @@ struct slice {
 
 struct show_request {
 	const struct problem *problem;
+	const struct scenario *input;		/* that the problem was made from: its title, how it is drawn; may be NULL */
 	const struct options *options;		/* in force; stage, array and precision say what is shown */
 	const struct random_tables *tables;
 	const char *scenario;			/* its name */

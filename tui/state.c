@@ -9,6 +9,7 @@
 
 #include "core/message.h"
 #include "tui/compare.h"
+#include "tui/labels.h"
 #include "tui/layout.h"
 #include "tui/panel_lesson.h"
 
@@ -241,6 +242,7 @@ void state_say(struct state *s, bool is_error, const char *format, ...)
 	vsnprintf(s->sentence, sizeof s->sentence, message(format), ap);
 	va_end(ap);
 	s->sentence_is_error = s->sentence_whole = is_error;
+	s->said++;
 }
 
 /* ---- settling: scroll, then compute what is visible ---- */
@@ -396,7 +398,8 @@ static bool same_option(const struct snapshot *a, const struct snapshot *b, enum
 /* Files read into the problem, random input, edits: the problem is made anew. */
 static bool needs_problem(const struct snapshot *a, const struct snapshot *b)
 {
-	static const enum option input[] = { OPT_SEED, OPT_N, OPT_D_K, OPT_D_V, OPT_MASK, OPT_BIAS, OPT_POLARITY };
+	static const enum option input[] = { OPT_SEED, OPT_N, OPT_D_K, OPT_D_V, OPT_MASK, OPT_BIAS, OPT_POLARITY,
+						OPT_LABELS };
 
 	if (a->scenario != b->scenario || !edits_equal(&a->edits, &b->edits))
 		return true;
@@ -426,6 +429,8 @@ enum status state_make_problem(const struct state *s, const struct snapshot *nex
 	status = problem_build(p, &s->opened[next->scenario]->scenario, &next->options, &next->edits, s->tables, e);
 	if (!status && (*next->options.mask || *next->options.bias))
 		status = s->ports.masks(p, &next->options, e);
+	if (!status && next->options.labels == LABELS_READ)
+		status = labels_read_problem(p, e);
 	if (status) {
 		problem_free(p);
 		free(p);
@@ -790,7 +795,7 @@ static unsigned any_key(struct state *s, const struct key *k)
 
 	s->flash.on = false;
 	if (is_typing(s))
-		return prompt_key(s, k);
+		return prompt_key(s, k) & ~(s->present.on ? EFFECT_SUSPEND : 0u);
 	if (k->kind == KEY_PASTE) {
 		state_say(s, false, "pasted text is not taken for keys; : or / take it");
 		return 0;
@@ -803,9 +808,11 @@ static unsigned any_key(struct state *s, const struct key *k)
 
 unsigned state_key(struct state *s, const struct key *k)
 {
+	present_before(s, k);
 	unsigned effects = any_key(s, k);
 
 	lesson_look(s);
+	present_after(s);
 	if (effects & EFFECT_QUIT && s->lesson)		/* what is kept is the session of before */
 		lesson_leave(s);
 	return effects;

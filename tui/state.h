@@ -11,6 +11,7 @@
 #include "tui/color.h"
 #include "tui/keymap.h"
 #include "tui/panel.h"
+#include "tui/present.h"
 
 struct lesson;
 struct lesson_play;
@@ -18,6 +19,7 @@ struct lesson_play;
 enum effect {
 	EFFECT_QUIT = 1, EFFECT_INTERRUPT = 2, EFFECT_SUSPEND = 4, EFFECT_REDRAW = 8, EFFECT_BEEP = 16,
 	EFFECT_MOUSE = 32,
+	EFFECT_COPY = 64,	/* the line of state_command_line, to the clipboard */
 };
 
 /* The I/O a command may ask for; tests put their own here. */
@@ -97,6 +99,7 @@ struct prompt {
 	size_t recall;		/* place in the history, == history_n: the new line */
 	size_t completion;	/* how often Tab was pressed in a row */
 	char *stem;		/* what was typed before the first Tab */
+	char offered[300];	/* the candidate that was made last */
 };
 
 struct picker {
@@ -155,8 +158,10 @@ struct state {
 	bool found_column;			/* it was a column's label, not a row's */
 	char last_scale[64];			/* what `s` switches back to */
 	bool mouse;
+	struct presenting present;		/* before an audience */
 
 	char sentence[1000];			/* what the last key did */
+	size_t said;				/* how often something was; a key may say nothing */
 	bool sentence_is_error;
 	bool sentence_whole;			/* worth covering other lines for; errors always are */
 	struct flash flash;
@@ -195,6 +200,9 @@ bool state_pick(struct state *s, uint32_t letter);
 /* Appends the shell command that shows the same; false when it cannot, for want
  * of a file with the input or the edits. */
 bool state_command_line(const struct state *s, struct buffer *out);
+/* The k-th file name that `:w` may be given after what was typed of one, an ending each;
+ * false past the last. */
+bool state_write_name(const struct state *s, size_t k, const char *typed, char *out, size_t size);
 
 /* ---- for views ---- */
 

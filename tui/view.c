@@ -261,9 +261,11 @@ void view_switches(struct canvas *c)
 
 /* ---- the sentence, the legend, the prompt ---- */
 
-static void number_for_legend(double x, char out[NUMBER_SIZE])
+static void number_for_legend(const struct scale *scale, double x, char out[NUMBER_SIZE])
 {
-	if (fabs(x) >= 1e5 || (x != 0 && fabs(x) < 1e-3))
+	if (scale->mode != RANGE_AUTO)	/* ends that nobody knows beforehand */
+		snprintf(out, NUMBER_SIZE, "%.4g", x);
+	else if (fabs(x) >= 1e5 || (x != 0 && fabs(x) < 1e-3))
 		snprintf(out, NUMBER_SIZE, "%.2g", x);
 	else
 		number_fixed(x, fabs(x) < 10 ? 2 : 1, out);
@@ -276,17 +278,21 @@ static int legend(struct canvas *c, int row)
 	char low[NUMBER_SIZE], high[NUMBER_SIZE];
 	enum { STEPS = 8 };
 
-	number_for_legend(scale.low, low);
-	number_for_legend(scale.high, high);
-	int width = (int)strlen(low) + 1 + STEPS + 1 + (int)strlen(high);
+	number_for_legend(&scale, scale.low, low);
+	number_for_legend(&scale, scale.high, high);
+	const char *word = scale_word(&scale);
+	int width = (int)strlen(low) + 1 + STEPS + 1 + (int)strlen(high) + (*word ? (int)strlen(word) + 1 : 0);
 	int x = c->s->columns - width, start = x;
 	if (x < 20)
 		return c->s->columns;
+	run(c, row, &x, c->s->columns, word, paint(c, PAINT_LABEL));
+	x += *word != '\0';
 	run(c, row, &x, c->s->columns, low, paint(c, PAINT_MUTED));
 	x++;
 	for (int k = 0; k < STEPS; k++) {
 		double at = scale.low + (scale.high - scale.low) * k / (STEPS - 1);
-		struct heat heat = color_heat(&c->look, scale.map, scale_value(&scale, at));
+		double value = scale.mode == RANGE_LOG && !scale.constant ? (double)k / (STEPS - 1) : scale_value(&scale, at);
+		struct heat heat = color_heat(&c->look, scale.map, value);
 		pane_field(&c->screen, row, x++, *heat.shade ? heat.shade : " ", 1, -1, heat.style);
 	}
 	x++;
@@ -294,17 +300,22 @@ static int legend(struct canvas *c, int row)
 	return start;
 }
 
-static void prompt_line(struct canvas *c, int row)
+const char *view_prompt_lead(const struct state *s)
+{
+	static const char *const lead[] = { ":", "/", N_("value ") };
+
+	return s->lesson && s->lesson->visit.answering ? _("answer ") : _(lead[s->prompt.kind]);
+}
+
+void view_prompt(struct canvas *c, int row)
 {
 	const struct prompt *p = &c->s->prompt;
-	static const char *const lead[] = { ":", "/", N_("value ") };
 	int x = 0, columns = c->s->columns;
 	size_t first = 0;
 	char *left = strndup(p->text, p->cursor);
 	int width = left ? text_width(left, c->look.ascii) : 0;
 
-	bool answers = c->s->lesson && c->s->lesson->visit.answering;
-	run(c, row, &x, columns, answers ? _("answer ") : _(lead[p->kind]), paint(c, PAINT_KEY));
+	run(c, row, &x, columns, view_prompt_lead(c->s), paint(c, PAINT_KEY));
 	/* Text left of the cursor that does not fit scrolls away, cluster by cluster. */
 	while (left && width >= columns - x && first < p->cursor) {
 		size_t next = text_next(left, p->cursor, first);
@@ -369,7 +380,7 @@ static void long_sentence(struct canvas *c, int row)
 	}
 }
 
-static void help_place(struct canvas *c, int row)
+void view_help_place(struct canvas *c, int row)
 {
 	size_t all = view_help_lines(c->s), shown = c->s->help_top + (size_t)(row - (c->l.title >= 0 ? 1 : 0));
 	char text[80];
@@ -382,17 +393,21 @@ void view_sentence(struct canvas *c)
 {
 	int row = c->l.sentence;
 
+	if (c->l.bar_rows) {
+		view_bar(c);
+		return;
+	}
 	if (row < 0)
 		row = c->s->mode == MODE_PROMPT ? c->s->rows - 1 : -1;
 	if (row < 0)
 		return;
 	pane_fill(&c->screen, row, 0, 1, c->s->columns, paint(c, PAINT_TEXT));
 	if (c->s->mode == MODE_PROMPT) {
-		prompt_line(c, row);
+		view_prompt(c, row);
 		return;
 	}
 	if (c->s->mode == MODE_HELP) {
-		help_place(c, row);
+		view_help_place(c, row);
 		return;
 	}
 	int width = text_width(c->s->sentence, c->look.ascii), end = c->s->columns;
@@ -403,7 +418,7 @@ void view_sentence(struct canvas *c)
 	bool numbers = c->s->mode == MODE_GRID || c->s->mode == MODE_MARK ||
 		       c->s->mode == MODE_RECALL || c->s->mode == MODE_BUGS || c->s->mode == MODE_CLINIC;
 	/* A sentence that needs the whole line gets it; the legend is back with the next key. */
-	if (numbers && width + 26 <= c->s->columns)
+	if (numbers && width + 26 + (*c->s->now.options.range ? 14 : 0) <= c->s->columns)
 		end = legend(c, row) - 1;
 	pane_text(&c->screen, row, 0, c->s->sentence, end, paint(c, c->s->sentence_is_error ? PAINT_BAD : PAINT_TEXT));
 }
@@ -435,6 +450,9 @@ static const enum command *footer_commands(const struct state *s)
 	static const enum command treatments[] = {
 		CMD_HELP, CMD_CLOSE, CMD_UNDO, CMD_NEXT_STAGE, CMD_VERIFY, CMD_BUG_LAB, CMD_COUNT,
 	};
+	static const enum command walking[] = {
+		CMD_HELP, CMD_FORWARD, CMD_BACKWARD, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_BUG_LAB, CMD_COUNT,
+	};
 	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
 
 	switch (s->mode) {
@@ -447,8 +465,19 @@ static const enum command *footer_commands(const struct state *s)
 	case MODE_PREDICT:
 		return asked;
 	default:
-		return s->lesson ? lesson : s->panel.kind != PANEL_NONE ? panel : s->pinned.set ? compared : grid;
+		return s->lesson ? lesson : s->panel.kind == PANEL_WALK ? walking : s->panel.kind != PANEL_NONE ? panel
+		     : s->pinned.set ? compared : grid;
 	}
+}
+
+/* Space and Backspace do what the panel has for them. */
+static const char *footer_hint(const struct state *s, enum command c)
+{
+	if (c == CMD_BACKWARD)
+		return _("step back");
+	if (c != CMD_FORWARD)
+		return _(command_info(c)->hint);
+	return s->mode == MODE_BUGS ? _("add") : s->panel.kind == PANEL_WALK ? _("next step") : _("reveal");
 }
 
 void view_footer(struct canvas *c)
@@ -460,7 +489,7 @@ void view_footer(struct canvas *c)
 	for (const enum command *order = footer_commands(c->s); *order < CMD_COUNT; order++) {
 		struct buffer keys = { 0 };
 		char key[KEY_TEXT_SIZE];
-		const char *hint = _(command_info(*order)->hint);
+		const char *hint = footer_hint(c->s, *order);
 		keymap_keys(&c->s->keymap, *order, &keys);
 		snprintf(key, sizeof key, "%.*s", (int)strcspn(keys.data ? keys.data : "", " "), keys.data ? keys.data : "");
 		buffer_free(&keys);
@@ -468,7 +497,7 @@ void view_footer(struct canvas *c)
 			memmove(key, key + 1, strlen(key));
 			key[strcspn(key, ">")] = '\0';
 		}
-		if (!*key || x + (int)strlen(key) + 1 + (int)strlen(hint) > c->s->columns)
+		if (!*key || x + (int)strlen(key) + 1 + text_width(hint, c->look.ascii) > c->s->columns)
 			continue;
 		int from = x;
 		run(c, row, &x, c->s->columns, key, paint(c, PAINT_KEY));
@@ -520,4 +549,6 @@ void view_draw(struct state *s, struct cells *cells, struct hits *hits)
 	}
 	view_sentence(&c);
 	view_footer(&c);
+	if (s->present.on)
+		view_high_contrast(&c);
 }

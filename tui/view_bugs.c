@@ -11,7 +11,7 @@
 #include "tui/view_parts.h"
 
 /* From WIDE columns on the lamps say what they found, in a pane of their own. */
-enum { MARKS = 3, LEAST_TEXT = 12, CLINIC_NAME = 12, WIDE = 140, WIDE_TEXT = 80 };
+enum { MARKS = 3, MARK = 2, LEAST_TEXT = 12, CLINIC_NAME = 12, WIDE = 140, WIDE_TEXT = 80 };
 
 static struct style paint(const struct canvas *c, enum paint p)
 {
@@ -236,8 +236,6 @@ static enum paint part_paint(enum part part)
 		return PAINT_TITLE;
 	case PART_NEEDS:
 		return PAINT_WARN;
-	case PART_CODE:
-		return PAINT_LABEL;
 	default:
 		return PAINT_TEXT;
 	}
@@ -258,13 +256,25 @@ static void write_parts(const struct state *s, const struct bug *bug, int column
 	buffer_format(&d->text[PART_FIX], _("Fix: %s"), _(bug->fix));
 }
 
-static int code_rows(const char *code)
+/* Its lines, each broken where it has no room; a pane without rows only counts. */
+static int put_code(const struct canvas *c, const struct pane *p, int row, const char *code, int most)
 {
-	int rows = 1;
+	int indent = 2, used = 0;
 
-	for (; *code; code++)
-		rows += *code == '\n';
-	return rows;
+	for (const char *line = code; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if ((int)strcspn(line, "\n") + indent > p->columns)
+			indent = 0;
+	while (used < most) {
+		char line[128];
+		size_t n = strcspn(code, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)n, code);
+		int rows = panel_wrap(p, row + used, indent, line, most - used, paint(c, PAINT_LABEL));
+		used += rows ? rows : 1;
+		if (!code[n])
+			break;
+		code += n + 1;
+	}
+	return used;
 }
 
 static int part_rows(const struct canvas *c, const struct details *d, enum part part, int columns)
@@ -278,7 +288,7 @@ static int part_rows(const struct canvas *c, const struct details *d, enum part 
 		return columns < WIDE_TEXT || c->s->panel.failed ? draw_lamps(c, NULL, 0, columns) : 0;
 	if (!text)
 		return 0;
-	return part == PART_CODE ? code_rows(text) : panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
+	return part == PART_CODE ? put_code(c, &none, 0, text, 100) : panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
 }
 
 /* Gives each part its rows, the more important first, and what is left as blank
@@ -304,59 +314,87 @@ static int allot(const struct canvas *c, struct details *d, const struct pane *p
 	return wanted;
 }
 
-static void draw_code(const struct canvas *c, const struct pane *p, int row, const char *code, int rows)
-{
-	int indent = 2;
-
-	for (const char *line = code; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if ((int)strcspn(line, "\n") + indent > p->columns)
-			indent = 0;
-	for (int k = 0; k < rows; k++) {
-		char line[128];
-		size_t n = strcspn(code, "\n");
-		snprintf(line, sizeof line, "%.*s", (int)n, code);
-		pane_text(p, row + k, indent, line, p->columns - indent, paint(c, part_paint(PART_CODE)));
-		code += n + (code[n] == '\n');
-	}
-}
-
+/* Rows above and below the pane are not drawn. */
 static void draw_part(const struct canvas *c, const struct pane *p, int row, const struct details *d, enum part part)
 {
-	/* No row of the lamps below those that they were given. */
-	struct pane room = pane_part(p, row, 0, d->rows[part], p->columns);
 	const char *text = d->text[part].data;
 
 	if (part == PART_LAMPS && c->s->panel.failed)
-		panel_wrap(&room, 0, 0, c->s->panel.error, d->rows[part], paint(c, PAINT_BAD));
+		panel_wrap(p, row, 0, c->s->panel.error, d->rows[part], paint(c, PAINT_BAD));
 	else if (part == PART_LAMPS)
-		draw_lamps(c, &room, 0, room.columns);
+		draw_lamps(c, p, row, p->columns);
 	else if (part == PART_CODE)
-		draw_code(c, &room, 0, text, d->rows[part]);
+		put_code(c, p, row, text, d->rows[part]);
 	else
-		panel_wrap(&room, 0, 0, text, d->rows[part], paint(c, part_paint(part)));
+		panel_wrap(p, row, 0, text, d->rows[part], paint(c, part_paint(part)));
+}
+
+/* The texts; rows are saved where one goes on in the row of another. Whether all have room. */
+static bool write_details(const struct canvas *c, const struct pane *p, const struct bug *bug, struct details *d)
+{
+	static const enum part joined[] = { PART_NEEDS, PART_FIX };
+
+	write_parts(c->s, bug, p->columns, d);
+	for (size_t k = 0; allot(c, d, p) > p->rows && k < sizeof joined / sizeof *joined; k++) {
+		struct buffer *text = &d->text[joined[k]];
+		if (text->data)
+			buffer_format(&d->text[PART_EXPOSED], " %s", text->data);
+		buffer_free(text);
+	}
+	return allot(c, d, p) <= p->rows;
+}
+
+static void free_details(struct details *d)
+{
+	for (int part = 0; part < PART_COUNT; part++)
+		buffer_free(&d->text[part]);
+}
+
+/* What has no room: all rows of all parts, in columns that leave some for the marks. */
+static int all_rows(const struct canvas *c, struct details *d, int columns)
+{
+	int rows = 0;
+
+	for (int part = 0; part < PART_COUNT; part++) {
+		d->rows[part] = part_rows(c, d, (enum part)part, columns);
+		rows += d->rows[part];
+	}
+	return rows;
+}
+
+static void draw_scrolled(const struct canvas *c, const struct pane *p, struct details *d)
+{
+	struct pane narrow = pane_part(p, 0, 0, p->rows, p->columns - MARK);
+	int most = all_rows(c, d, narrow.columns) - p->rows, row = -most;
+
+	if (c->s->panel.lab.top < (size_t)most)
+		row = -(int)c->s->panel.lab.top;
+	if (row < 0)
+		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, paint(c, PAINT_WARN));
+	if (row > -most)
+		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, paint(c, PAINT_WARN));
+	for (int part = 0; part < PART_COUNT; row += d->rows[part++])
+		if (d->rows[part])
+			draw_part(c, &narrow, row, d, (enum part)part);
 }
 
 static void draw_details(const struct canvas *c, const struct pane *p, const struct bug *bug)
 {
-	static const enum part joined[] = { PART_NEEDS, PART_FIX };
 	struct details d = { 0 };
 	int row = 0;
 
-	write_parts(c->s, bug, p->columns, &d);
-	/* Rows are saved where a text goes on in the row of another. */
-	for (size_t k = 0; allot(c, &d, p) > p->rows && k < sizeof joined / sizeof *joined; k++) {
-		struct buffer *text = &d.text[joined[k]];
-		if (text->data)
-			buffer_format(&d.text[PART_EXPOSED], " %s", text->data);
-		buffer_free(text);
+	if (!write_details(c, p, bug, &d)) {
+		draw_scrolled(c, p, &d);
+		free_details(&d);
+		return;
 	}
 	for (int part = 0; part < PART_COUNT; part++) {
 		row += d.space[part];
 		if (d.rows[part])
 			draw_part(c, p, row, &d, (enum part)part);
 		row += d.rows[part];
-		buffer_free(&d.text[part]);
 	}
+	free_details(&d);
 }
 
 /* ---- the panes ---- */
@@ -376,25 +414,48 @@ static void draw_clinics(const struct canvas *c, const struct pane *p, int row, 
 		draw_clinic(c, p, row + (int)k, k, titles);
 }
 
+/* Where the details stand: beside the list, and beside the clinics that are not in it. */
+static struct pane details_pane(const struct state *s, const struct pane *p)
+{
+	int x = MARKS + names_width() + 2;
+	bool beside = panel_bug_entries(s) == bugs_count;
+
+	if (s->columns >= WIDE)
+		return pane_part(p, 0, x, p->rows, WIDE_TEXT);
+	return pane_part(p, 0, beside ? x + MARKS + CLINIC_NAME : x, p->rows, s->columns);
+}
+
+/* Nothing is drawn: a picture without cells has the size. */
+int view_bugs_left_out(const struct state *s, int *shown)
+{
+	struct canvas c = { .s = (struct state *)s, .look = state_look(s) };
+	struct details d = { 0 };
+
+	layout_make(&c.l, s);
+	c.screen = (struct pane){ .rows = s->rows, .columns = s->columns, .ascii = c.look.ascii };
+	struct pane p = pane_part(&c.screen, c.l.panel + 1, 0, c.l.panel_rows - 1, s->columns), text = details_pane(s, &p);
+	bool fits = text.columns < LEAST_TEXT || write_details(&c, &text, &bugs[s->panel.chosen], &d);
+	int rest = fits ? 0 : all_rows(&c, &d, text.columns - MARK) - text.rows;
+	free_details(&d);
+	*shown = text.rows;
+	return rest;
+}
+
 void view_bugs(struct canvas *c)
 {
 	struct pane p = bugs_head(c), list, text, side;
-	int x = MARKS + names_width() + 2, columns = c->s->columns;
-	bool beside = panel_bug_entries(c->s) == bugs_count;
+	int x = MARKS + names_width() + 2;
 
 	list = pane_part(&p, 0, 0, p.rows, x - 1);
 	draw_list(c, &list);
-	if (columns >= WIDE) {
-		text = pane_part(&p, 0, x, p.rows, WIDE_TEXT);
-		side = pane_part(&p, 0, x + WIDE_TEXT + 2, p.rows, columns);
+	text = details_pane(c->s, &p);
+	if (c->s->columns >= WIDE) {
+		side = pane_part(&p, 0, x + WIDE_TEXT + 2, p.rows, c->s->columns);
 		draw_findings(c, &side);
 		draw_clinics(c, &side, PROBE_COUNT + 2, true);
-	} else if (beside) {	/* the clinics are not in the list */
+	} else if (panel_bug_entries(c->s) == bugs_count) {
 		side = pane_part(&p, 0, x, p.rows, MARKS + CLINIC_NAME);
 		draw_clinics(c, &side, 0, false);
-		text = pane_part(&p, 0, x + MARKS + CLINIC_NAME, p.rows, columns);
-	} else {
-		text = pane_part(&p, 0, x, p.rows, columns);
 	}
 	if (text.columns >= LEAST_TEXT)
 		draw_details(c, &text, &bugs[c->s->panel.chosen]);

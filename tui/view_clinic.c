@@ -136,15 +136,10 @@ static void sum_text(const struct treated_row *r, int precision, char out[NUMBER
 		number_fixed(r->sum, precision < 2 ? 2 : precision, out);
 }
 
-/* A verdict in two letters is its beginning. */
+/* Cut with a mark where it has no room. */
 static void draw_verdict(const struct canvas *c, const struct pane *p, int row, int x, int width, enum verdict v)
 {
-	char text[16];
-
-	snprintf(text, sizeof text, "%s", _(verdict_name(v)));
-	if (width < 5)
-		text[2] = '\0';
-	pane_text(p, row, x, text, width, paint(c, verdict_paint(v)));
+	pane_text(p, row, x, _(verdict_name(v)), width, paint(c, verdict_paint(v)));
 }
 
 /* The sum, where it has columns, and the verdict; each after a blank. */
@@ -236,12 +231,13 @@ static struct pane clinic_head(struct canvas *c, size_t first, size_t shown)
 
 static int widest_name(const struct clinic *c)
 {
-	size_t widest = 0;
+	int widest = 0;
 
-	for (size_t k = 0; k < c->variants_count; k++)
-		if (strlen(c->variants[k].name) > widest)
-			widest = strlen(c->variants[k].name);
-	return (int)widest;
+	for (size_t k = 0; k < c->variants_count; k++) {
+		int width = text_width(_(c->variants[k].name), false);
+		widest = width > widest ? width : widest;
+	}
+	return widest;
 }
 
 /* ---- a table: one query row, a line for each variant ---- */
@@ -299,7 +295,7 @@ static void draw_variant(const struct canvas *c, const struct pane *p, int row, 
 	struct known k = known_row(c->s, variant, cursor_row(c->s));
 
 	draw_letter(c, p, row, 0, variant);
-	pane_text(p, row, MARKS, v->name, t->name, paint(c, name_paint(c, variant)));
+	pane_text(p, row, MARKS, _(v->name), t->name, paint(c, name_paint(c, variant)));
 	if (k.t && *k.t->error) {
 		pane_text(p, row, t->cells + 1, k.t->error, p->columns - t->cells - 1, paint(c, PAINT_WARN));
 		return;
@@ -401,7 +397,7 @@ static int name_rows(const struct canvas *c, int width)
 	int most = 1;
 
 	for (size_t k = 0; k < clinic->variants_count; k++) {
-		int rows = wrapped_rows(c, clinic->variants[k].name, width - MARKS);
+		int rows = wrapped_rows(c, _(clinic->variants[k].name), width - MARKS);
 		most = rows > most ? rows : most;
 	}
 	return most;
@@ -452,7 +448,7 @@ static void draw_picture(const struct canvas *c, const struct pane *p, const str
 	struct pane own = pane_part(p, 0, x, p->rows, l->width), name = pane_part(&own, 0, 0, l->names, l->width);
 
 	draw_letter(c, &own, 0, 0, variant);
-	panel_wrap(&name, 0, MARKS, c->s->panel.clinic.which->variants[variant].name, l->names, paint(c, name_paint(c, variant)));
+	panel_wrap(&name, 0, MARKS, _(c->s->panel.clinic.which->variants[variant].name), l->names, paint(c, name_paint(c, variant)));
 	struct known first = known_row(c->s, variant, l->first_row);
 	if (first.t && *first.t->error) {
 		panel_wrap(&own, y, 1, first.t->error, l->rows, paint(c, PAINT_WARN));

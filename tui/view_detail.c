@@ -379,6 +379,7 @@ static void hand_text(struct canvas *c, const struct row *r, size_t shown, doubl
 	const struct attention *a = &s->grid.attention;
 	bool before = a->options.mask_at == MASK_BEFORE, renormalised = a->options.mask_at == MASK_AFTER_RENORM;
 	size_t n = s->problem->n_k, first;
+	double whole = renormalised ? left : sum;
 	char number[NUMBER_SIZE];
 
 	hand_range(s, n, shown, &first);
@@ -389,10 +390,14 @@ static void hand_text(struct canvas *c, const struct row *r, size_t shown, doubl
 		hand_term(r, j, before, out);
 	if (first + shown < n)
 		buffer_format(out, _("  (%zu more)"), n - first - shown);
-	board_number(renormalised ? left : sum, number);
+	board_number(whole, number);
 	buffer_format(out, "   %s %s  ->", c->look.ascii ? _("sum") : "\u03a3", number);
+	if (!isnan(r->sum) && (whole == 0 || isinf(whole))) {	/* the program has an answer all the same */
+		buffer_text(out, whole == 0 ? _("  0/0 (max left in)") : _("  inf/inf (max left in)"));
+		return;
+	}
 	for (size_t j = first; j < n && j < first + shown; j++) {
-		double w = exp(r->masked[j]) / (renormalised ? left : sum);
+		double w = exp(r->masked[j]) / whole;
 		board_number(!before && mask_hides(r->rules[j]) ? 0 : w, number);
 		buffer_format(out, "  %s", number);
 	}

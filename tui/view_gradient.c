@@ -226,7 +226,7 @@ static struct pane head(struct canvas *c, const struct places *at, const struct 
 	if (m->rows && m->rows < rows)		/* the others are nan */
 		snprintf(of, sizeof of, _("%zu of %s%zu rows"), m->rows, all ? "" : _("these "), rows);
 	else if (all)
-		snprintf(of, sizeof of, "%zu row%s", rows, rows == 1 ? "" : "s");
+		snprintf(of, sizeof of, rows == 1 ? _("%zu row") : _("%zu rows"), rows);
 	else
 		snprintf(of, sizeof of, _("rows %zu-%zu"), m->from, m->to - 1);
 	snprintf(text[0], sizeof text[0], _("gradient of row %zu: mean reaction of %s %s"), c->s->row, of, numbers);
@@ -336,7 +336,7 @@ static struct scale matrix_scale(const struct row *r, const struct places *at, c
 			if (!hidden && isfinite(x) && x > largest)
 				largest = x;
 		}
-	return (struct scale){ MAP_DIVERGING, -largest, largest, largest == 0 };
+	return (struct scale){ .map = MAP_DIVERGING, .low = -largest, .high = largest, .constant = largest == 0 };
 }
 
 static struct style cell_style(const struct canvas *c, const struct scale *scale, enum number_look look, double x, const char **shade)
@@ -501,7 +501,7 @@ static void draw_reaction(const struct canvas *c, const struct pane *p, const st
 	if (limit == 0)
 		snprintf(text, sizeof text, _(" %s key"), r->visible ? _("one") : _("no"));
 	else
-		snprintf(text, sizeof text, " of %.*f", at->precision, limit);
+		snprintf(text, sizeof text, "%s%.*f", _(" of "), at->precision, limit);
 	pane_text(p, y, x + number, text, 4 + number, color_paint(&c->look, PAINT_MUTED));
 }
 

@@ -11,90 +11,6 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-/* ---- numbers to colours ---- */
-
-/* What makes a scale: the largest of the finite numbers, and whether they differ. */
-struct range {
-	double largest, first;
-	bool differ;
-};
-
-static void widen(struct range *r, double x)
-{
-	if (!isfinite(x))
-		return;
-	if (isnan(r->first))
-		r->first = x;
-	r->differ |= x != r->first;
-	if (fabs(x) > r->largest)
-		r->largest = fabs(x);
-}
-
-/* B - A where both have a cell; nan where A has none. a: A's row, of n numbers, or NULL. */
-static double difference(const double *a, size_t n, const double *b, size_t j)
-{
-	return a && j < n ? compare_difference(a[j], b[j]) : NAN;
-}
-
-/* Row i of what was pinned, where it is shown too. */
-static void widen_by_pinned(struct state *s, const struct layout *l, size_t i, struct range *r)
-{
-	size_t rows, columns;
-	const double *a = compare_values(s, i);
-	const struct row *query = a && state_is_grid(s) ? compare_query(s, i) : NULL;
-
-	compare_shape(s, &rows, &columns);
-	for (size_t j = s->left; a && j < columns && j < s->left + l->visible_columns; j++)
-		if (!query || state_stage(s) != STAGE_MASKED || !mask_hides(query->rules[j]))
-			widen(r, a[j]);
-}
-
-struct scale view_scale(struct state *s, const struct layout *l)
-{
-	struct scale scale = { MAP_SEQUENTIAL, 0, 1, false };
-	struct range range = { 0, NAN, false };
-	enum comparison compared = compare_shown(s);
-	size_t rows, columns, other_rows, other_columns = 0;
-
-	if (state_stage(s) == STAGE_WEIGHTS && compared != COMPARE_DIFFERENCE)
-		return scale;
-	if (compared)
-		compare_shape(s, &other_rows, &other_columns);
-	state_shape(s, &rows, &columns);
-	for (size_t i = s->top; i < rows && i < s->top + l->visible_rows; i++) {
-		const struct row *query = state_is_grid(s) ? state_query(s, i) : NULL;
-		const double *v = state_values(s, i), *a = compared ? compare_values(s, i) : NULL;
-		for (size_t j = s->left; j < columns && j < s->left + l->visible_columns; j++) {
-			if (panel_asked(s, i, j))	/* its colour's legend would tell */
-				continue;
-			if (compared == COMPARE_DIFFERENCE)
-				widen(&range, difference(a, other_columns, v, j));
-			/* A fill of -1e9 must not make every score look the same. */
-			else if (!query || state_stage(s) != STAGE_MASKED || !mask_hides(query->rules[j]))
-				widen(&range, v[j]);
-		}
-		if (compared == COMPARE_BESIDE)
-			widen_by_pinned(s, l, i, &range);
-	}
-	scale.map = MAP_DIVERGING;
-	scale.low = -range.largest;
-	scale.high = range.largest;
-	if (!range.differ && compared != COMPARE_DIFFERENCE) {		/* all equal, or nothing finite */
-		scale.constant = true;
-		scale.low = scale.high = isnan(range.first) ? 0 : range.first;
-	}
-	return scale;
-}
-
-double scale_value(const struct scale *scale, double x)
-{
-	if (scale->constant || scale->high == scale->low)
-		return 0.5;
-	/* Halves first: the difference of two large numbers may overflow. */
-	double t = (x / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
-	return t < 0 ? 0 : t > 1 ? 1 : t;
-}
-
 /* ---- one cell ---- */
 
 static enum paint look_paint(enum number_look look)
@@ -187,6 +103,26 @@ static void draw_blank(const struct canvas *c, int y, int x, const struct cell_i
 		pane_text(&c->screen, middle, at - 1 < x ? x : at - 1, "[", 1, style);
 }
 
+/* The cursor's column has a rule on each side where there is room for one, else its
+ * numbers are underlined; its row is, below. The first column may have marks of its own. */
+static void spotlight(const struct canvas *c, int y, int x, const struct cell_info *info, bool left, bool right)
+{
+	int width = c->l.numbers ? c->l.cell_width : 2, last = y + c->l.cell_height - 1;
+	struct style style = cells_at(c->screen.cells, y, x)->style;
+	const char *rule = c->look.ascii ? "|" : "\u2502";
+
+	for (int k = y; info->in_column && k <= last; k++) {
+		if (left)
+			pane_text(&c->screen, k, x, rule, 1, style);
+		if (right)
+			pane_text(&c->screen, k, x + width - 1, rule, 1, style);
+	}
+	if (info->in_row || (info->in_column && !right)) {
+		style.attributes |= UNDERLINE;
+		pane_style(&c->screen, last, x, width, style);
+	}
+}
+
 void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, const struct cell_info *info)
 {
 	const struct layout *l = &c->l;
@@ -206,9 +142,15 @@ void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, 
 	    c->s->grid.attention.options.fill.word == FILL_MIN)
 		snprintf(text, sizeof text, "%s min", c->look.ascii ? "#" : "\u259a");
 	struct style style = cell_style(c, scale, info, look, &shade);
+	bool outside = look != LOOK_HIDDEN && scale_excludes(scale, info->value);	/* of the limits that are set */
+	if (outside)
+		style.attributes |= color_paint(&c->look, PAINT_RANGE).attributes;
+	if (outside && (look == LOOK_NUMBER || look == LOOK_TINY || look == LOOK_ZERO) && !l->numbers)
+		look = LOOK_RANGE;
 
 	if (!l->numbers) {
 		draw_small(c, y, x, info, look, shade, style);
+		spotlight(c, y, x, info, false, false);
 		return;
 	}
 	pane_fill(&c->screen, y, x, l->cell_height, l->cell_width, style);
@@ -224,6 +166,9 @@ void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, 
 			pane_field(&c->screen, y + k, x, shade, 1, -1, style);
 	if (info->edited || info->kept)
 		pane_field(&c->screen, middle, x, info->edited ? "*" : "+", 1, -1, style);
+	else if (outside)
+		pane_field(&c->screen, middle, x, "!", 1, -1, style);
+	spotlight(c, y, x, info, !*shade && !info->edited && !info->kept && right - width > x, right + 1 < x + l->cell_width);
 	if (info->cursor) {
 		/* Brackets close around the number, so that it is found without colour. */
 		struct style bracket = style;
@@ -411,7 +356,7 @@ static void column_labels(const struct canvas *c, size_t columns)
 	char scratch[32];
 	struct style style = color_paint(&c->look, PAINT_LABEL), lit = style;
 
-	lit.attributes |= BOLD | UNDERLINE;
+	lit.attributes |= BOLD | (c->s->present.spotlight ? REVERSE : UNDERLINE);
 	/* Rows are queries, columns are keys: said where the two meet. */
 	if (compare_shown(c->s) == COMPARE_DIFFERENCE)
 		pane_text(&c->screen, l->labels, 0, "B - A", l->cells, color_paint(&c->look, PAINT_LIT));
@@ -440,13 +385,14 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 	bool compared = compare_shown(s) == COMPARE_DIFFERENCE;
 	const double *other = compared ? compare_values(s, i) : NULL;
 	size_t other_rows, other_columns = 0;
+	struct scale own = view_row_scale(s, l, scale, i);
 	char scratch[32];
 	int cursor_x = -1;
 	struct style label = color_paint(&c->look, PAINT_LABEL);
 	bool on_row = i == s->row;
 
 	if (on_row)
-		label.attributes |= BOLD;
+		label.attributes |= BOLD | (s->present.spotlight ? REVERSE : 0);
 	if (compared)
 		compare_shape(s, &other_rows, &other_columns);
 	int middle = y + l->cell_height / 2;
@@ -458,6 +404,8 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 	for (size_t k = 0; k < l->visible_columns && s->left + k < columns; k++) {
 		size_t j = s->left + k;
 		struct cell_info info = { .value = values[j], .cursor = on_row && j == s->column };
+		info.in_row = s->present.spotlight && on_row;
+		info.in_column = s->present.spotlight && j == s->column;
 		if (query && state_is_grid(s)) {
 			info.hidden = from_masks && mask_hides(query->rules[j]);
 			info.kept = from_masks && query->rules[j] & RULE_KEPT && query->rules[j] & ~RULE_KEPT;
@@ -472,7 +420,7 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 		if (f->on && i >= f->top && i - f->top < f->rows && j >= f->left && j - f->left < f->columns)
 			info.flashing = f->changed[(i - f->top) * f->columns + (j - f->left)];
 		if (compared) {
-			info.value = difference(other, other_columns, values, j);
+			info.value = view_difference(other, other_columns, values, j);
 			info.hidden = info.kept = info.edited = false;
 			info.blank = !other || j >= other_columns;	/* nothing to compare with */
 			info.mark = c->look.ascii ? "." : "\u00b7";
@@ -483,7 +431,7 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 			info.mark = asked;
 		}
 		int x = l->cells + (int)k * l->cell_width;
-		view_cell(c, y, x, scale, &info);
+		view_cell(c, y, x, &own, &info);
 		if (info.cursor)
 			cursor_x = x;
 	}

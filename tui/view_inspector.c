@@ -50,7 +50,7 @@ static double before(const struct explain *x, size_t k)
 
 static bool is_product(enum explain_kind k)
 {
-	return k == EXPLAIN_PRODUCT || k == EXPLAIN_MIX;
+	return k == EXPLAIN_PROJECT || k == EXPLAIN_PRODUCT || k == EXPLAIN_MIX;
 }
 
 /* ---- names ---- */
@@ -86,8 +86,8 @@ static void product_name(const struct sheet *t, size_t index, struct buffer *out
 {
 	enum stage stage = state_stage(t->c->s);
 
-	buffer_format(out, stage == STAGE_JOINED ? "h[%zu] w[%zu]" : stage == STAGE_OUTPUT ? "w[%zu] v[%zu]" : "q[%zu] k[%zu]",
-		      index, index);
+	buffer_format(out, stage == STAGE_INPUT ? "x[%zu] w[%zu]" : stage == STAGE_JOINED ? "h[%zu] w[%zu]"
+			   : stage == STAGE_OUTPUT ? "w[%zu] v[%zu]" : "q[%zu] k[%zu]", index, index);
 }
 
 /* ---- the program's own steps ---- */
@@ -315,7 +315,26 @@ static void hand_terms(const struct sheet *t, int room, struct buffer *out)
 	free(v);
 }
 
-/* What the rounded factors give, as they stand on the board, when that is another number. */
+/* An output as the board gives it, with the digits behind it: "2.7 + 0 = 2.7 (true: 2.6894)". */
+static void hand_mix(const struct sheet *t, const double *v, int room, struct buffer *out)
+{
+	char board[NUMBER_SIZE], whole[NUMBER_SIZE];
+	struct buffer behind = { 0 };
+	double sum = 0;
+
+	for (size_t k = 0; k < t->products; k++)
+		sum += v[k];
+	view_board_number(sum, board);
+	view_short_number(before(t->x, t->products), 4, whole);
+	if (strcmp(board, whole))
+		buffer_format(&behind, _(" (true: %s)"), whole);
+	view_board_sum(v, t->products, sum, room - text_width(behind.data ? behind.data : "", t->c->look.ascii), t->c->look.ascii,
+		       false, out);
+	buffer_text(out, behind.data ? behind.data : "");
+	buffer_free(&behind);
+}
+
+/* What the rounded factors give, as they stand on the board; of a score when that is another number. */
 static void hand_total(const struct sheet *t, int room, struct buffer *out)
 {
 	double *v = calloc(t->products + 1, sizeof *v);
@@ -324,7 +343,9 @@ static void hand_total(const struct sheet *t, int room, struct buffer *out)
 		const struct explain_step *step = &t->x->steps[k];
 		v[k] = view_board_value(step->left) * view_board_value(step->right);
 	}
-	if (v)
+	if (v && t->x->steps[0].kind == EXPLAIN_MIX)
+		hand_mix(t, v, room, out);
+	else if (v)
 		view_board_sum(v, t->products, before(t->x, t->products), room, t->c->look.ascii, true, out);
 	free(v);
 }
@@ -332,6 +353,7 @@ static void hand_total(const struct sheet *t, int room, struct buffer *out)
 static void right_text(const struct sheet *t, const struct line *line, int room, struct buffer *out)
 {
 	char v[NUMBER_SIZE];
+	double x;
 
 	switch (line->kind) {
 	case LINE_STEP:
@@ -344,8 +366,11 @@ static void right_text(const struct sheet *t, const struct line *line, int room,
 		hand_total(t, room, out);
 		break;
 	case LINE_CELL:
-		view_board_number(explain_value(t->x), v);
-		buffer_text(out, v);
+		x = by_hand(t, t->x->n - 1).x;
+		view_board_number(x, v);
+		/* Where the board has come to 0 / 0, and the program has not, that stands above. */
+		if (isfinite(x) || !isfinite(explain_value(t->x)))
+			buffer_text(out, v);
 		break;
 	default:
 		break;
@@ -536,7 +561,7 @@ static void place_columns(struct sheet *t)
 	t->left_width = rest;
 	if (columns < TWO_COLUMNS)
 		return;
-	t->right_width = rest * 4 / 9;
+	t->right_width = rest * 6 / 13;
 	t->left_width = rest - t->right_width - 2;
 	if (t->left_width > LEFT_MOST)
 		t->left_width = LEFT_MOST;

@@ -1,6 +1,8 @@
 /* view_lesson.c - the page of a lesson: its text, what is asked, what is to be done.
  *
- * The lines are made the same way whether they are counted or drawn.
+ * The lines are made the same way whether they are counted or drawn. Where they have
+ * no room, PgUp and PgDn go through the text, and what is asked stays below it; with
+ * room for neither they go through both.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-enum { INDENT = 2 };
+enum { INDENT = 2, MARK = 2, LEAST_TEXT = 2 };
 
 /* Where lines go: nowhere while they are counted. */
 struct lines {
@@ -45,8 +47,10 @@ static void put(struct lines *l, int indent, const char *text, enum paint paint)
 {
 	int rows = count_wrapped(text, l->columns - indent, l->ascii);
 
-	if (l->pane && l->row < l->pane->rows)
-		panel_wrap(l->pane, l->row, indent, text, l->pane->rows - l->row, color_paint(l->look, paint));
+	if (l->pane) {		/* rows outside of it are not drawn */
+		struct pane own = pane_part(l->pane, 0, 0, l->pane->rows, l->columns);
+		panel_wrap(&own, l->row, indent, text, rows, color_paint(l->look, paint));
+	}
 	l->row += rows;
 }
 
@@ -170,38 +174,59 @@ static const char *page_text(const struct state *s, char *scratch, size_t size)
 	return scratch;
 }
 
-static int item_rows(const struct state *s)
+static int item_rows(const struct state *s, int columns)
 {
-	struct lines l = { .columns = s->columns, .ascii = state_look(s).ascii };
+	struct lines l = { .columns = columns, .ascii = state_look(s).ascii };
 
 	put_items(&l, s);
 	return l.row;
 }
 
-int view_lesson_rows(const struct state *s)
+static int text_rows(const struct state *s, int columns)
 {
 	char scratch[300];
 
+	return count_wrapped(page_text(s, scratch, sizeof scratch), columns, state_look(s).ascii);
+}
+
+int view_lesson_rows(const struct state *s)
+{
 	if (!s->lesson)
 		return 0;
-	return 1 + count_wrapped(page_text(s, scratch, sizeof scratch), s->columns, state_look(s).ascii) + item_rows(s);
+	return 1 + text_rows(s, s->columns) + item_rows(s, s->columns);
+}
+
+struct lesson_fit view_lesson_fit(const struct state *s, int rows)
+{
+	int columns = s->columns - MARK, items = item_rows(s, s->columns);
+	struct lesson_fit fit = { .window = rows < 1 ? 1 : rows };
+
+	if (text_rows(s, s->columns) + items <= rows)
+		return fit;
+	fit.together = rows - items < LEAST_TEXT;
+	if (!fit.together)
+		fit.window = rows - items;
+	fit.most = text_rows(s, columns) + (fit.together ? item_rows(s, columns) : 0) - fit.window;
+	return fit;
 }
 
 /* ---- drawing ---- */
 
 /* "lesson TITLE  page 2 of 7  [ ]", with less where there is no room. */
-static void head_text(const struct canvas *c, int room, char *out, size_t size)
+static void head_text(const struct canvas *c, int room, bool scrolls, char *out, size_t size)
 {
 	const struct lesson_play *p = c->s->lesson;
 	const struct lesson_page *page = lesson_page_shown(c->s);
 	const char *mark = !page || !page->goal_mark.line ? "" : p->visit.ticked ? "  [x]" : "  [ ]";
 	const char *title = in_force(&p->lesson.title);
-	char place[64];
+	char place[120];
 
 	if (page)
 		snprintf(place, sizeof place, _("page %zu of %zu"), p->page + 1, p->lesson.pages_n);
 	else
 		snprintf(place, sizeof place, "%s", _("the end"));
+	if (scrolls)
+		snprintf(place + strlen(place), sizeof place - strlen(place), "  %s", _("PgDn: more"));
 	snprintf(out, size, _("lesson: %.160s  %s%s"), title, place, mark);
 	if (text_width(out, c->look.ascii) > room)
 		snprintf(out, size, "%.160s  %s%s", title, place, mark);
@@ -209,25 +234,44 @@ static void head_text(const struct canvas *c, int room, char *out, size_t size)
 		snprintf(out, size, "%s%s", place, mark);
 }
 
+/* Marks in the last column where there is more above or below. */
+static void put_marks(const struct canvas *c, const struct pane *p, int top, int most)
+{
+	struct style style = color_paint(&c->look, PAINT_WARN);
+
+	if (top > 0)
+		pane_text(p, 0, p->columns - 1, c->look.ascii ? "^" : "\u2191", 1, style);
+	if (top < most)
+		pane_text(p, p->rows - 1, p->columns - 1, c->look.ascii ? "v" : "\u2193", 1, style);
+}
+
+static void draw_page(const struct canvas *c, const struct pane *p, const struct lesson_fit *fit)
+{
+	struct state *s = c->s;
+	int top = s->lesson->visit.top < (size_t)fit->most ? (int)s->lesson->visit.top : fit->most;
+	struct pane text = pane_part(p, 0, 0, fit->window, p->columns), items = pane_part(p, fit->window, 0, p->rows, p->columns);
+	struct lines l = { .pane = &text, .look = &c->look, .columns = p->columns - (fit->most ? MARK : 0), .row = -top,
+			   .ascii = c->look.ascii };
+	char scratch[300];
+
+	put(&l, 0, page_text(s, scratch, sizeof scratch), PAINT_TEXT);
+	if (fit->most && !fit->together)
+		l = (struct lines){ .pane = &items, .look = &c->look, .columns = p->columns, .ascii = c->look.ascii };
+	put_items(&l, s);
+	put_marks(c, &text, top, fit->most);
+}
+
 void view_lesson(struct canvas *c)
 {
 	struct state *s = c->s;
-	char title[300], scratch[300];
-	struct pane p;
-	int items;
+	char title[300];
 
 	if (!s->lesson || c->l.lesson_rows <= 0)
 		return;
+	struct lesson_fit fit = view_lesson_fit(s, c->l.lesson_rows - 1);
 	pane_fill(&c->screen, c->l.lesson, 0, c->l.lesson_rows, s->columns, color_paint(&c->look, PAINT_TEXT));
-	head_text(c, s->columns - 4, title, sizeof title);
-	p = panel_head_at(c, c->l.lesson, c->l.lesson_rows, title, s->columns);
-	items = item_rows(s);
-	/* The question is seen whole first; the text takes what is left, one row at least. */
-	int most = p.rows - items < 1 ? 1 : p.rows - items;
-	struct lines l = { .pane = &p, .look = &c->look, .columns = p.columns, .ascii = c->look.ascii };
+	head_text(c, s->columns - 4, fit.most > 0, title, sizeof title);
+	struct pane p = panel_head_at(c, c->l.lesson, c->l.lesson_rows, title, s->columns);
 	if (p.rows > 0)
-		l.row = panel_wrap(&p, 0, 0, page_text(s, scratch, sizeof scratch), most, color_paint(&c->look, PAINT_TEXT));
-	put_items(&l, s);
-	if (l.row > p.rows)		/* lines are left out */
-		pane_text(&p, p.rows - 1, p.columns - 1, c->look.ascii ? "~" : "\u2026", 1, color_paint(&c->look, PAINT_WARN));
+		draw_page(c, &p, &fit);
 }

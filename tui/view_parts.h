@@ -2,6 +2,7 @@
 #ifndef TUI_VIEW_PARTS_H
 #define TUI_VIEW_PARTS_H
 
+#include "core/color_range.h"
 #include "core/number.h"
 #include "core/row.h"
 #include "tui/digits.h"
@@ -25,6 +26,12 @@ void view_grid(struct canvas *c);
 void view_details(struct canvas *c);	/* rule, cell, products, by hand */
 void view_sentence(struct canvas *c);	/* the sentence and the legend, or the prompt */
 void view_footer(struct canvas *c);
+/* Before an audience: the key and its sentence, with the line that is typed in its place. */
+void view_bar(struct canvas *c);
+/* All that is drawn, in black and white where a colour says nothing. */
+void view_high_contrast(struct canvas *c);
+void view_prompt(struct canvas *c, int row);
+void view_help_place(struct canvas *c, int row);
 void view_help(struct canvas *c);
 void view_picker(struct canvas *c);
 void view_panel(struct canvas *c);	/* which of the following is open */
@@ -78,14 +85,24 @@ const char *panel_fitting(const char *const *text, int room, bool ascii);
 int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, int most, bool ascii);
 
 /* How the numbers of the shown matrix become colours: made once a frame, and
- * the legend shows the same. */
+ * the legend shows the same. view_scale.c */
 struct scale {
 	enum color_map map;
 	double low, high;
 	bool constant;		/* no two finite numbers differ: low == high, drawn as the middle */
+	enum range_mode mode;	/* of the option range */
 };
+/* Where each row has its own: that of the cursor's row. */
 struct scale view_scale(struct state *s, const struct layout *l);
+/* The scale that row i is drawn with. */
+struct scale view_row_scale(struct state *s, const struct layout *l, const struct scale *scale, size_t i);
 double scale_value(const struct scale *scale, double x);	/* 0 .. 1 */
+/* Outside the limits that are set. */
+bool scale_excludes(const struct scale *scale, double x);
+/* How the ends were found, "" when that is as always. */
+const char *scale_word(const struct scale *scale);
+/* B - A where both have a cell; nan where A has none. a: A's row, of n numbers, or NULL. */
+double view_difference(const double *a, size_t n, const double *b, size_t j);
 /* One column for a number that has no room for digits; a blank where colour alone tells. */
 const char *view_small_glyph(enum number_look look, bool ascii);
 
@@ -93,6 +110,7 @@ const char *view_small_glyph(enum number_look look, bool ascii);
 struct cell_info {
 	double value;
 	bool hidden, kept, edited, flashing, cursor;
+	bool in_row, in_column;	/* of the cursor, which stand out (present.h) */
 	bool blank;		/* asked for: nothing of the number is shown, but `mark` */
 	const char *mark;
 };

@@ -366,7 +366,8 @@ static void draw_std(const struct sheet *t)
 
 	if (!shown)
 		return;
-	snprintf(text, sizeof text, "std of q%sk, %zu pair%s", t->ascii ? "." : "\u00b7", r->pairs, r->pairs == 1 ? "" : "s");
+	snprintf(text, sizeof text, r->pairs == 1 ? _("std of q%sk, %zu pair") : _("std of q%sk, %zu pairs"), t->ascii ? "." : "\u00b7",
+		 r->pairs);
 	if (t->std >= 2 && (t->groups || !x))
 		pane_text(&t->p, t->std - 2, x, text, -1, label);
 	pane_field(&t->p, t->std - 1, x, "d_k", width, 1, label);
@@ -554,6 +555,19 @@ static int draw_word(const struct sheet *t, const struct pane *p, int row, int x
 	return x - start;
 }
 
+/* Its columns, without the braces. */
+static int word_width(const char *word, size_t n, bool ascii)
+{
+	char part[200];
+	size_t m = 0;
+
+	for (size_t k = 0; k < n && m + 1 < sizeof part; k++)
+		if (word[k] != '{' && word[k] != '}')
+			part[m++] = word[k];
+	part[m] = '\0';
+	return text_width(part, ascii);
+}
+
 /* The sentence, broken at blanks; returns the rows that it takes. */
 static int draw_sentence(const struct sheet *t, const struct pane *p, int row, const char *text)
 {
@@ -562,9 +576,7 @@ static int draw_sentence(const struct sheet *t, const struct pane *p, int row, c
 
 	while (*text) {
 		size_t n = strcspn(text, " ");
-		int width = (int)n;
-		for (size_t k = 0; k < n; k++)
-			width -= text[k] == '{' || text[k] == '}';
+		int width = word_width(text, n, t->ascii);
 		if (x && x + 1 + width > p->columns) {
 			row++;
 			x = 0;

@@ -48,14 +48,16 @@ _qkv_values() {
 	--precision) _qkv_words "auto" ;;
 	--theme) _qkv_words "auto dark light" ;;
 	--color) _qkv_words "auto never 8 16 256 truecolor" ;;
+	--range) _qkv_words "auto" ;;
+	--labels) _qkv_words "raw read" ;;
 	--lang) _qkv_words "auto" ;;
 	--ascii) _qkv_words "on off" ;;
-	--format) _qkv_words "table numpy csv json npy latex text ansi svg html text json table csv json" ;;
+	--format) _qkv_words "table numpy csv json npy latex script worksheet worksheet-md worksheet-html text ansi svg html text json table csv json" ;;
 	esac
 }
 
 _qkv() {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} commands= word
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} commands= list=--scenarios word
 	COMPREPLY=()
 	# bash takes --name=value for three words.
 	if [[ $cur == = ]]; then
@@ -68,18 +70,19 @@ _qkv() {
 		return
 	fi
 	case $prev in
-	-|--|--causal|--pad-mask|--mask-invert|--transpose|--ascii|--resume|--check|--scenarios|--lessons|--bugs|--themes|--help|--version) ;;
+	-|--|--causal|--pad-mask|--mask-invert|--transpose|--ascii|--resume|--speak|--check|--scenarios|--lessons|--bugs|--themes|--help|--version) ;;
 	--*)
 		_qkv_values "$prev"
 		return ;;
 	esac
 	if [[ $cur == -* ]]; then
-		_qkv_words "--format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --lang --ascii --step"
+		_qkv_words "--as --layout --format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --speak --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --range --labels --lang --ascii --step"
 		return
 	fi
 	_qkv_files
-	((COMP_CWORD == 1)) && commands="show frame verify sweep lesson list help"
-	for word in $commands $(_qkv_list --scenarios); do
+	((COMP_CWORD == 1)) && commands="show frame verify sweep lesson list info help"
+	[[ ${COMP_WORDS[1]} == lesson ]] && list=--lessons
+	for word in $commands $(_qkv_list $list); do
 		if [[ $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi
 	done
 }

@@ -11,7 +11,7 @@
 enum {
 	MAGIC_SIZE = 6,
 	PREFIX_SIZE = 8,	/* the magic string and two version bytes */
-	HEADER_MAX = 65535,	/* what version 1.0 can hold; longer ones name structures */
+	HEADER_MAX = NPY_HEAD_MAX - 12,	/* what version 1.0 can hold; longer ones name structures */
 	WRITTEN_SIZE = 128,	/* of all that stands before the data in what is written */
 	SHOWN_MAX = 40,		/* bytes of a file that a message repeats */
 };

@@ -19,7 +19,10 @@
 #include "core/error.h"
 #include "core/matrix.h"
 
-enum { NPY_RANK_MAX = 8 };
+enum {
+	NPY_RANK_MAX = 8,
+	NPY_HEAD_MAX = 12 + 65535,	/* bytes of a file that npy_parse looks at */
+};
 
 enum npy_kind {
 	NPY_F64, NPY_F32, NPY_F16, NPY_BF16,
@@ -47,7 +50,9 @@ struct npy {
 };
 
 /* Reads the header of bytes[0..size) and checks that its elements are there.
- * `name` is for messages only (NULL: e->file is kept). On failure *a is as it was:
+ * `name` is for messages only (NULL: e->file is kept). Of a file that is being
+ * unpacked, the first NPY_HEAD_MAX bytes may stand for all `size`; a->data is then
+ * where the elements would be. On failure *a is as it was:
  *   E_SYNTAX  not a .npy file, a damaged header, or fewer bytes than it announces
  *   E_VALUE   a type that cannot be read here: Python objects (never unpickled),
  *             structures, complex numbers, dates, ...; the text says how to convert

@@ -161,8 +161,10 @@ static enum status check_needed(struct reader *r)
 	for (int key = 0; key < KEY_COUNT && present < 0; key++)
 		if (seen[key].line && source_of(key) == (int)r->s.source)
 			present = key;
+	/* A file of arrays may lack V; who writes q and k by hand has forgotten it. */
+	bool optional_v = seen[KEY_PART].line;
 	for (const int *key = needed_keys(r->s.source); *key >= 0; key++)
-		if (!seen[*key].line)
+		if (!seen[*key].line && !(optional_v && *key == KEY_ARRAY + ARRAY_V))
 			return document_fail(r->d, seen[present], E_VALUE, "%s needs %s beside it",
 					     scenario_key(present), scenario_key(*key));
 	return OK_STATUS;
@@ -244,13 +246,14 @@ static const struct matrix *first_head(const struct reader *r, enum array a)
 
 static enum status check_qkv(struct reader *r)
 {
+	bool v = r->s.array[ARRAY_V].n;
 	enum status s;
 
-	if ((s = check_heads(r, ARRAY_K, ARRAY_Q)) || (s = check_heads(r, ARRAY_V, ARRAY_Q)))
+	if ((s = check_heads(r, ARRAY_K, ARRAY_Q)) || (v && (s = check_heads(r, ARRAY_V, ARRAY_Q))))
 		return s;
 	if (first_head(r, ARRAY_K)->columns != first_head(r, ARRAY_Q)->columns)
 		return misfit(r, ARRAY_K, ARRAY_Q, "both have d_k columns");
-	if (first_head(r, ARRAY_V)->rows != first_head(r, ARRAY_K)->rows)
+	if (v && first_head(r, ARRAY_V)->rows != first_head(r, ARRAY_K)->rows)
 		return misfit(r, ARRAY_V, ARRAY_K, "both have one row a key");
 	return OK_STATUS;
 }

@@ -19,7 +19,7 @@ enum edit_key { EDIT_CELL, EDIT_VALUE, EDIT_HEAD, EDIT_COUNT };
 const char *scenario_key(int key)
 {
 	static const char *const before[] = { "qkv", "title", "tokens", "query-tokens", "key-tokens" };
-	static const char *const after[] = { "random", "heads", "d-k", "set", "edits" };
+	static const char *const after[] = { "random", "heads", "d-k", "part", "set", "edits" };
 
 	if (key < KEY_ARRAY)
 		return before[key];
@@ -176,6 +176,56 @@ static enum status read_random(struct reader *r)
 	return s;
 }
 
+/* ---- which part of a file of arrays it was ---- */
+
+enum part_key { PART_LAYERS, PART_LAYER, PART_BATCHES, PART_BATCH, PART_ROUNDING, PART_COUNT };
+
+static const char *part_key(int key)
+{
+	static const char *const name[] = { "layers", "layer", "batches", "batch", "rounding" };
+	return name[key];
+}
+
+static enum status read_part_value(struct reader *r, int key)
+{
+	struct file_part *part = &r->s.part;
+	uint64_t n;
+	enum status s;
+
+	if (key == PART_ROUNDING) {
+		s = value_number(r->d, "rounding", &part->rounding);
+		return s || (part->rounding >= 0 && part->rounding <= 1) ? s
+		       : node_fail(r->d, E_VALUE, "rounding: a number from 0 to 1 is expected");
+	}
+	if ((s = value_size(r->d, part_key(key), key == PART_LAYERS || key == PART_BATCHES, SIZE_LIMIT, &n)))
+		return s;
+	switch (key) {
+	case PART_LAYERS:
+		part->layers = (size_t)n;
+		break;
+	case PART_BATCHES:
+		part->batches = (size_t)n;
+		break;
+	case PART_LAYER:
+		part->layer = (long)n;
+		break;
+	default:
+		part->batch = (long)n;
+		break;
+	}
+	return OK_STATUS;
+}
+
+static enum status read_part(struct reader *r)
+{
+	struct map m = { .what = "part", .name = part_key, .n = PART_COUNT };
+	enum status s = map_open(r->d, &m, "{layers: 3, layer: 0, batches: 1, batch: 0}");
+
+	while (!s && !(s = map_next(r->d, &m)) && m.key >= 0)
+		s = read_part_value(r, m.key);
+	return s;
+}
+
 /* ---- the whole file ---- */
 
 static enum status read_version(struct document *d)
@@ -240,6 +290,8 @@ static enum status read_value(struct reader *r, int key)
 		return read_count(r->d, "heads", &r->split_heads);
 	case KEY_D_K:
 		return read_count(r->d, "d-k", &r->s.d_k);
+	case KEY_PART:
+		return read_part(r);
 	case KEY_SET:
 		return options_read(r->d, "set", &r->s.set, r->s.option_mark);
 	case KEY_EDITS:

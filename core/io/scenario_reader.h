@@ -10,7 +10,7 @@ enum top_key {
 	KEY_QKV, KEY_TITLE, KEY_TOKENS, KEY_QUERY_TOKENS, KEY_KEY_TOKENS,
 	KEY_ARRAY,		/* one for each array, in their order */
 	KEY_RANDOM = KEY_ARRAY + ARRAY_COUNT,
-	KEY_HEADS, KEY_D_K, KEY_SET, KEY_EDITS, KEY_COUNT
+	KEY_HEADS, KEY_D_K, KEY_PART, KEY_SET, KEY_EDITS, KEY_COUNT
 };
 
 enum random_key {

@@ -235,6 +235,19 @@ static void put_edits(struct buffer *out, const struct edits *e)
 	}
 }
 
+static void put_part(struct buffer *out, const struct file_part *part)
+{
+	if (!part->layers && !part->batches)
+		return;
+	buffer_format(out, "part: {layers: %zu, layer: %ld, batches: %zu, batch: %ld", part->layers, part->layer, part->batches,
+		      part->batch);
+	if (part->rounding > 0) {
+		buffer_text(out, ", rounding: ");
+		put_number(out, part->rounding);
+	}
+	buffer_text(out, "}\n");
+}
+
 void scenario_write(struct buffer *out, const struct scenario *s, const struct options *o, const struct edits *edits)
 {
 	buffer_text(out, "qkv: 1\n");
@@ -246,6 +259,7 @@ void scenario_write(struct buffer *out, const struct scenario *s, const struct o
 		put_array(out, (enum array)a, &s->array[a]);
 	if (s->d_k)
 		buffer_format(out, "d-k: %zu\n", s->d_k);
+	put_part(out, &s->part);
 	put_set(out, o);
 	put_edits(out, edits);
 }

@@ -5,9 +5,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <langinfo.h>
-#include <limits.h>
 #include <locale.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <signal.h>
@@ -16,18 +14,17 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include <curses.h>
 
-#include "tui/term/input.h"
+#include "tui/term/base64.h"
+#include "tui/term/keys.h"
 #include "tui/term/signal.h"
 #include "tui/term/terminfo.h"
 
 enum {
-	ESCAPE_WAIT_MAX = 10000,	/* ms */
 	ROWS_MAX = 1000,		/* a nonsense of a size must not take all memory */
 	COLUMNS_MAX = 2000,
 	PAIRS_MAX = 65535,		/* curses has no pair 65536, whatever it says */
@@ -46,13 +43,11 @@ struct pairs {
 
 struct term {
 	SCREEN *screen;
-	FILE *keys;			/* curses wants a stream; we read its descriptor */
-	int in, out;
+	FILE *stream;			/* of keys.fd, which it closes: curses wants one */
+	struct keys keys;
+	int out;
 	int out_flags;			/* as found */
 	struct terminfo info;
-	struct input *input;
-	unsigned char bytes[4096];	/* lent to input */
-	long long read_at;		/* ms, when they came */
 	struct pairs pairs;
 	enum depth depth;
 	enum theme theme;
@@ -60,16 +55,7 @@ struct term {
 	bool redraw;			/* everything, at the next draw */
 	bool changed;			/* the caller has to draw again */
 	bool away;			/* the shell has the screen */
-	bool gone;			/* hung up */
 };
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 /* The value of a variable, NULL also when it is empty. */
 static const char *environment(const char *name)
@@ -445,7 +431,7 @@ static SCREEN *open_screen(struct term *t, const char *term)
 		t->depth = t->info.colors > 256 ? DEPTH_8 : depth_of(t->info.colors);
 		colors = 0;
 	}
-	SCREEN *screen = newterm(term, stdout, t->keys);
+	SCREEN *screen = newterm(term, stdout, t->stream);
 	if (colors && before)
 		setenv("TERMINFO", before, 1);
 	else if (colors)
@@ -457,40 +443,15 @@ static SCREEN *open_screen(struct term *t, const char *term)
 
 /* ---------------------------------------------------------------- open and close */
 
-/* A duplicate in a stream of its own. */
+/* Curses takes a stream, of the descriptor that keys are read from. */
 static enum status open_keys(struct term *t, int input, struct error *e)
 {
-	int fd = input < 0 ? open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) :
-			     fcntl(input, F_DUPFD_CLOEXEC, 0);
+	enum status s = keys_open(&t->keys, input, e);
 
-	if (fd < 0 && input < 0)
-		return error_set(e, E_FILE, "there is no terminal to read keys from: "
-				 "/dev/tty cannot be opened");
-	if (fd < 0 || !isatty(fd)) {
-		if (fd >= 0)
-			close(fd);
-		return error_set(e, E_FILE, "keys cannot be read: the input is not a terminal");
-	}
-	t->keys = fdopen(fd, "r");
-	if (!t->keys) {
-		close(fd);
-		return error_set(e, E_MEMORY, "no memory for the terminal");
-	}
-	t->in = fd;
-	return OK_STATUS;
-}
-
-static int escape_wait(void)
-{
-	const char *value = environment("ESCDELAY");
-	char *end;
-
-	if (!value)
-		return INPUT_ESCAPE_WAIT;
-	long wait = strtol(value, &end, 10);
-	if (*end || wait < 0)
-		return INPUT_ESCAPE_WAIT;
-	return wait > ESCAPE_WAIT_MAX ? ESCAPE_WAIT_MAX : (int)wait;
+	if (s)
+		return s;
+	t->stream = fdopen(t->keys.fd, "r");
+	return t->stream ? OK_STATUS : error_set(e, E_MEMORY, "no memory for the terminal");
 }
 
 /* The name from the environment as it may be shown: short, and ASCII. */
@@ -530,9 +491,6 @@ static enum status prepare(struct term *t, const struct term_config *config, str
 		return s;
 	if ((s = open_keys(t, config->input, e)))
 		return s;
-	t->input = input_new(getenv("TERM"), escape_wait());
-	if (!t->input)
-		return error_set(e, E_MEMORY, "no memory for the terminal");
 	t->depth = choose_depth(config->color, getenv("TERM"), &t->info);
 	t->theme = find_theme();
 	t->utf8 = is_utf8();
@@ -545,9 +503,11 @@ static void term_free(struct term *t)
 {
 	if (t->screen)
 		delscreen(t->screen);
-	if (t->keys)
-		fclose(t->keys);
-	input_free(t->input);
+	if (t->stream) {
+		fclose(t->stream);
+		t->keys.fd = -1;
+	}
+	keys_close(&t->keys);
 	pairs_free(&t->pairs);
 	terminfo_free(&t->info);
 	free(t);
@@ -596,6 +556,7 @@ enum status term_open(struct term **out, const struct term_config *config, struc
 	if (!t)
 		return error_set(e, E_MEMORY, "no memory for the terminal");
 	t->out = fileno(stdout);
+	t->keys.fd = -1;
 	s = prepare(t, config, e);
 	if (!s)
 		s = start(t, e);
@@ -668,7 +629,7 @@ int term_signal(const struct term *t)
 
 void term_suspend(struct term *t)
 {
-	if (!signals_can_stop() || t->gone)
+	if (!signals_can_stop() || t->keys.gone)
 		return;
 	leave(t);
 	signals_stop();
@@ -701,70 +662,26 @@ static bool take_signals(struct term *t, enum term_event *event)
 	return changed;
 }
 
-/* Milliseconds until a deadline; negative means never and is kept. */
-static int until(long long deadline)
-{
-	if (deadline < 0)
-		return -1;
-	long long left = deadline - now();
-	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
-}
-
-static long long input_deadline(const struct term *t)
-{
-	int wait = input_timeout(t->input);
-
-	return wait < 0 ? -1 : t->read_at + wait;
-}
-
-static void read_input(struct term *t)
-{
-	ssize_t n = read(t->in, t->bytes, sizeof t->bytes);
-
-	if (n > 0) {
-		input_feed(t->input, t->bytes, (size_t)n);
-		t->read_at = now();
-	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
-		t->gone = true;
-	}
-}
-
-/* Waits for bytes, a signal or a deadline; true when the caller's has passed. */
-static bool wait_input(struct term *t, long long deadline)
-{
-	long long first = input_deadline(t);
-	bool expires = first >= 0 && (deadline < 0 || first <= deadline);
-	int n = signals_wait(t->in, until(expires ? first : deadline));
-
-	if (n > 0)
-		read_input(t);
-	else if (n == 0 && expires)
-		input_expire(t->input);
-	return n == 0 && !expires && until(deadline) == 0;
-}
-
 enum term_event term_wait(struct term *t, int timeout, struct key *key)
 {
-	long long deadline = timeout < 0 ? -1 : now() + timeout;
+	long long deadline = timeout < 0 ? -1 : keys_now() + timeout;
 	enum term_event event;
 
 	for (;;) {
 		if (take_signals(t, &event))
 			return event;
-		if (input_next(t->input, key))
+		if (input_next(t->keys.input, key))
 			return TERM_KEY;
-		if (t->gone)
+		if (t->keys.gone)
 			return TERM_HANGUP;
-		if (wait_input(t, deadline))
+		if (keys_wait(&t->keys, deadline))
 			return TERM_TIMEOUT;
 	}
 }
 
 bool term_pending(struct term *t)
 {
-	struct pollfd p = { .fd = t->in, .events = POLLIN };
-
-	return input_pending(t->input) || poll(&p, 1, 0) > 0;
+	return keys_pending(&t->keys);
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -909,7 +826,7 @@ static void place_cursor(const struct cells *c)
 
 void term_draw(struct term *t, const struct cells *c)
 {
-	if (t->gone || t->away)
+	if (t->keys.gone || t->away)
 		return;
 	/* One picture alone may have more pairs than there are. */
 	if (!draw_cells(t, c, false)) {
@@ -935,7 +852,7 @@ void term_redraw(struct term *t)
 
 void term_beep(struct term *t)
 {
-	if (!t->gone && !t->away)
+	if (!t->keys.gone && !t->away)
 		beep();
 }
 
@@ -944,6 +861,34 @@ void term_set_mouse(struct term *t, bool on)
 	if (t->mouse == on)
 		return;
 	t->mouse = on;
-	if (!t->gone && !t->away)
+	if (!t->keys.gone && !t->away)
 		write_mode(t, on ? MOUSE_ON : MOUSE_OFF);
+}
+
+/* Terminals that know the sequence by their entry or their name, and those in which
+ * an unknown one is read over. GNU screen throws it away, and the Linux console and
+ * the terminals of old may print it. */
+static bool has_clipboard(const struct term *t)
+{
+	const char *term = getenv("TERM");
+
+	if (t->info.colors == 0 || in_gnu_screen(term) || strncmp(term, "linux", 5) == 0)
+		return false;
+	return t->info.clipboard || says_truecolor(term);
+}
+
+bool term_copy(struct term *t, const char *text, size_t size)
+{
+	struct buffer sequence = { 0 };
+
+	if (t->keys.gone || t->away || size > TERM_COPY_MAX || !has_clipboard(t))
+		return false;
+	buffer_text(&sequence, "\033]52;c;");
+	base64_put(&sequence, text, size);
+	buffer_text(&sequence, "\a");
+	bool made = !sequence.failed;
+	if (made)
+		write_out(t, sequence.data, sequence.size);
+	buffer_free(&sequence);
+	return made;
 }

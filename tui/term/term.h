@@ -63,6 +63,12 @@ void term_suspend(struct term *t);
 void term_beep(struct term *t);
 void term_set_mouse(struct term *t, bool on);
 
+/* Bytes of text that terminals take for their clipboard without a doubt: 100,000 as base64. */
+enum { TERM_COPY_MAX = 74991 };
+/* Hands text to the clipboard of the terminal (OSC 52), also over ssh; whether it takes
+ * it cannot be known. False when this terminal might show the bytes, or text is longer. */
+bool term_copy(struct term *t, const char *text, size_t size);
+
 /* Exit status after TERM_HANGUP: as if SIGHUP had ended the program. */
 int term_hangup_status(void);
 

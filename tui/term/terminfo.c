@@ -1,12 +1,13 @@
 /* terminfo.c - what terminfo says about a terminal, and an entry made of it in memory. */
 #include "tui/term/terminfo.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <curses.h>
 #include <term.h>
+
+#include "tui/term/base64.h"
 
 enum {
 	MAGIC = 01036,		/* the compiled form with 32-bit numbers, term(5) */
@@ -80,6 +81,7 @@ static void read_entry(struct terminfo *t)
 	t->colors = colors > 0 ? colors : 0;
 	t->direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || string_of("RGB") ||
 		    tigetflag("Tc") > 0;
+	t->clipboard = string_of("Ms") != NULL;
 	t->ansi = cup && strncmp(cup, "\033[", 2) == 0;
 	make_restore(t);
 }
@@ -247,22 +249,6 @@ static void compile(struct buffer *b, const char *term, int colors)
 	buffer_free(&table);
 }
 
-static void put_base64(struct buffer *out, const struct buffer *in)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *p = (const unsigned char *)in->data;
-
-	for (size_t i = 0; i < in->size; i += 3) {
-		size_t n = in->size - i < 3 ? in->size - i : 3;
-		uint32_t w = (uint32_t)p[i] << 16 | (n > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
-			     (n > 2 ? p[i + 2] : 0u);
-		char four[] = { digits[w >> 18], digits[w >> 12 & 63],
-				n > 1 ? digits[w >> 6 & 63] : '=', n > 2 ? digits[w & 63] : '=' };
-		buffer_put(out, four, sizeof four);
-	}
-}
-
 char *terminfo_overlay(const char *term, int fd, int colors)
 {
 	struct buffer entry = { 0 }, value = { 0 };
@@ -274,7 +260,7 @@ char *terminfo_overlay(const char *term, int fd, int colors)
 	teardown();
 	if (!entry.failed) {
 		buffer_text(&value, "b64:");
-		put_base64(&value, &entry);
+		base64_put(&value, entry.data, entry.size);
 	}
 	if (entry.failed || value.failed)
 		buffer_free(&value);

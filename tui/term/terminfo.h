@@ -16,6 +16,7 @@ enum {
 struct terminfo {
 	int colors;		/* 0 when there are none */
 	bool direct;		/* has RGB or Tc */
+	bool clipboard;		/* has Ms: takes text for its clipboard */
 	bool ansi;		/* control sequences as in ECMA-48 */
 	struct buffer restore;	/* what brings the screen back to the shell; owned */
 };

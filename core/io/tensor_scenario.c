@@ -1,0 +1,441 @@
+/* tensor_scenario.c - a scenario from the arrays of a file. */
+#include "core/io/tensor_scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/io/recognise_parts.h"
+#include "core/message.h"
+#include "core/nearest.h"
+#include "core/number.h"
+
+/* ---- numbers ---- */
+
+struct copying {
+	struct tensors *t;
+	const struct recognition *r;
+	const struct part *p;
+	size_t batch;
+};
+
+static size_t within(size_t index, size_t size)
+{
+	return size > 1 ? index : 0;
+}
+
+/* One head of an array as a matrix; head h of grouped queries shares keys with its neighbours. */
+static enum status copy_head(const struct copying *c, size_t i, size_t head, struct matrix *m, struct error *e)
+{
+	const struct npy *a = &c->t->v[i].array;
+	struct view v = meaning_view(&c->r->v[i], a);
+	size_t own = v.size[DIM_HEAD] > 1 ? head * v.size[DIM_HEAD] / c->p->heads : 0;
+	enum status s = matrix_init(m, v.size[DIM_ROW], v.size[DIM_COLUMN], e);
+
+	for (size_t row = 0; !s && row < m->rows; row++)
+		view_row(&v, a, within((size_t)c->p->layer, v.size[DIM_LAYER]), within(c->batch, v.size[DIM_BATCH]), own, row,
+			 m->columns, m->v + row * m->columns);
+	return s;
+}
+
+static enum status copy_array(struct scenario *s, const struct copying *c, enum role role, enum array to, struct error *e)
+{
+	size_t i = c->p->array[role];
+	enum status status;
+
+	if (i >= c->r->n)
+		return OK_STATUS;
+	if ((status = tensors_open(c->t, i, e)))
+		return status;
+	for (size_t h = 0; h < c->p->heads && !status; h++) {
+		struct matrix m = { 0 };
+		if (!(status = copy_head(c, i, h, &m, e)))
+			status = array_add(&s->array[to], &m, e);
+		matrix_free(&m);
+	}
+	return status;
+}
+
+/* rows * columns * heads, or more than any limit. */
+static size_t numbers(size_t rows, size_t columns, size_t heads)
+{
+	if (rows && columns > NUMBERS_LIMIT / rows)
+		return NUMBERS_LIMIT + 1;
+	return heads > NUMBERS_LIMIT / (rows * columns + 1) ? NUMBERS_LIMIT + 1 : rows * columns * heads;
+}
+
+static enum status check_size(const struct part *p, struct error *e)
+{
+	size_t n = p->source == SOURCE_QKV ? numbers(p->n_q + p->n_k, p->d_k, p->heads) : numbers(p->n_q, p->n_k, p->heads);
+	size_t v = numbers(p->n_k, p->d_v, p->heads);
+
+	if (n <= NUMBERS_LIMIT && v <= NUMBERS_LIMIT - n)
+		return OK_STATUS;
+	return error_set(e, E_LIMIT, "one layer has (%zu, %zu) scores in %zu heads, more than the %zu numbers that are taken",
+			 p->n_q, p->n_k, p->heads, NUMBERS_LIMIT);
+}
+
+static enum status copy_numbers(struct scenario *s, const struct copying *c, struct error *e)
+{
+	enum status status = check_size(c->p, e);
+
+	s->source = c->p->source;
+	if (status)
+		return status;
+	if (s->source == SOURCE_QKV) {
+		if ((status = copy_array(s, c, ROLE_Q, ARRAY_Q, e)) || (status = copy_array(s, c, ROLE_K, ARRAY_K, e)))
+			return status;
+	} else if (s->source == SOURCE_WEIGHTS) {
+		if ((status = copy_array(s, c, ROLE_WEIGHTS, ARRAY_WEIGHTS, e)))
+			return status;
+	} else if ((status = copy_array(s, c, ROLE_SCORES, ARRAY_SCORES, e))) {
+		return status;
+	}
+	return copy_array(s, c, ROLE_V, ARRAY_V, e);
+}
+
+/* ---- masks ---- */
+
+static bool hides(enum mask_meaning meaning, double v)
+{
+	return meaning == MASK_ADDS ? v <= -1e4 : (v != 0) == (meaning == MASK_HIDES);
+}
+
+/* The keys that a mask without rows hides, as the option pad has them; *exact tells
+ * whether that is all it does. */
+static enum status pad_list(const struct copying *c, size_t i, bool inverted, struct buffer *out, bool *exact, struct error *e)
+{
+	const struct npy *a = &c->t->v[i].array;
+	const struct meaning *m = &c->r->v[i];
+	struct view v = meaning_view(m, a);
+	double *row = malloc((c->p->n_k + 1) * sizeof *row);
+
+	if (!row)
+		return error_set(e, E_MEMORY, "no memory for a mask");
+	view_row(&v, a, within((size_t)c->p->layer, v.size[DIM_LAYER]), within(c->batch, v.size[DIM_BATCH]), 0, 0, c->p->n_k, row);
+	*exact = v.size[DIM_ROW] == 1 && v.size[DIM_HEAD] == 1 && c->p->n_q >= 1;
+	for (size_t j = 0; j < c->p->n_k && *exact; j++) {
+		bool hidden = hides(m->mask, row[j]) != inverted;
+		*exact = m->mask != MASK_ADDS || hidden || row[j] == 0;
+		if (hidden)
+			buffer_format(out, "%s%zu", out->size ? "," : "", j);
+	}
+	free(row);
+	return out->failed ? error_set(e, E_MEMORY, "no memory for a mask") : OK_STATUS;
+}
+
+static enum status set(struct scenario *s, enum option which, const char *value, struct error *e)
+{
+	return option_set(&s->set, which, value, e);
+}
+
+/* "FILE:NAME" */
+static enum status name_member(struct scenario *s, enum option which, const char *path, const char *member, struct error *e)
+{
+	struct buffer value = { 0 };
+
+	buffer_format(&value, "%s%s%s", path, *member ? ":" : "", member);
+	enum status status = value.failed ? error_set(e, E_MEMORY, "no memory for a name") : set(s, which, value.data, e);
+	buffer_free(&value);
+	return status;
+}
+
+/* A mask that is the same for all queries becomes a list of pad keys, any other the option mask. */
+static enum status use_mask(struct scenario *s, const struct copying *c, const struct setting *x, const char *path,
+			    struct recognition *notes, struct error *e)
+{
+	size_t i = c->p->array[ROLE_MASK];
+	const struct meaning *m = &c->r->v[i];
+	struct buffer keys = { 0 };
+	bool exact = false;
+	enum status status = tensors_open(c->t, i, e);
+
+	if (!status)
+		status = pad_list(c, i, x->inverted, &keys, &exact, e);
+	if (!status && exact && keys.size)
+		status = set(s, OPT_PAD, keys.data, e);
+	buffer_free(&keys);
+	if (status || exact)
+		return status;
+	if (meaning_view(m, &c->t->v[i].array).size[DIM_HEAD] > 1 || !path) {
+		recognition_note(notes, "%s is not applied: %s", c->t->v[i].name,
+				 path ? "it differs by head" : "standard input cannot be read again");
+		return OK_STATUS;
+	}
+	if (m->mask != MASK_ADDS)
+		status = set(s, OPT_POLARITY, (m->mask == MASK_KEEPS) != x->inverted ? "keep" : "hide", e);
+	return status ? status : name_member(s, OPT_MASK, path, c->t->v[i].name, e);
+}
+
+static enum status use_bias(struct scenario *s, const struct copying *c, const char *path, struct recognition *notes,
+			    struct error *e)
+{
+	size_t i = c->p->array[ROLE_BIAS];
+
+	if (path && meaning_view(&c->r->v[i], &c->t->v[i].array).size[DIM_HEAD] == 1)
+		return name_member(s, OPT_BIAS, path, c->t->v[i].name, e);
+	recognition_note(notes, "%s is not applied: %s", c->t->v[i].name,
+			 path ? "it differs by head" : "standard input cannot be read again");
+	return OK_STATUS;
+}
+
+static enum status use_setting(struct scenario *s, const struct copying *c, const struct setting *x, const char *path,
+			       struct recognition *notes, struct error *e)
+{
+	enum status status = OK_STATUS;
+
+	/* Of finished weights the mask is past: what is set is what verify expects of them. */
+	bool past = c->p->source == SOURCE_WEIGHTS && x->causal_by == EVIDENCE_PATTERN;
+	if (x->causal && !past)
+		status = set(s, OPT_CAUSAL, "on", e);
+	if (!status && x->bottom_right && !past)
+		status = set(s, OPT_CAUSAL_ALIGN, "bottom-right", e);
+	if (!status && x->scale > 0 && c->p->source == SOURCE_QKV) {
+		char number[NUMBER_SIZE];
+		number_shortest(x->scale, number);
+		status = set(s, OPT_SCALE, x->scale == 1 ? "none" : number, e);
+	}
+	if (c->p->source == SOURCE_WEIGHTS)
+		return status;		/* nothing before the weights is computed */
+	if (!status && x->mask)
+		status = use_mask(s, c, x, path, notes, e);
+	if (!status && x->bias)
+		status = use_bias(s, c, path, notes, e);
+	return status;
+}
+
+/* ---- what was recognised, in a sentence ---- */
+
+static void say_source(struct buffer *out, const struct copying *c, const struct setting *x)
+{
+	if (x->checked) {
+		buffer_text(out, _("recomputed from Q and K: "));
+		setting_agreement(x, out);
+	} else if (c->p->source == SOURCE_QKV) {
+		buffer_text(out, _("computed from Q and K, no weights to compare with"));
+	} else {
+		buffer_text(out, c->p->source == SOURCE_WEIGHTS ? _("the stored weights") : _("the stored scores"));
+	}
+}
+
+static void say_setting_used(struct buffer *out, const struct scenario *s)
+{
+	if (s->set.causal)
+		buffer_text(out, s->set.causal_align == ALIGN_BOTTOM_RIGHT ? _("; causal, aligned bottom-right") : _("; causal"));
+	if (s->set.pad.n)
+		buffer_format(out, _("; %zu pad keys"), s->set.pad.n);
+	if (*s->set.mask)
+		buffer_text(out, _("; the file's mask"));
+	if (*s->set.bias)
+		buffer_text(out, _("; the file's bias"));
+	if (s->set.scale.word != SCALE_SQRT)
+		buffer_text(out, s->set.scale.word == SCALE_NONE ? _("; scale none") : _("; the file's scale"));
+}
+
+static void say_place(struct buffer *out, const struct copying *c, const struct recognition *r)
+{
+	if (r->layers > 1)
+		buffer_format(out, _("; layer %ld of %zu"), c->p->layer, r->layers);
+	if (c->p->batches > 1)
+		buffer_format(out, _("; batch %zu of %zu"), c->batch, c->p->batches);
+	if (c->p->heads > 1)
+		buffer_format(out, _("; %zu heads"), c->p->heads);
+	if (c->p->kv_heads != c->p->heads && c->p->source == SOURCE_QKV)
+		buffer_format(out, _(", %zu of keys"), c->p->kv_heads);
+}
+
+/* The title is what the screen says first. Notes follow, each line a clause. */
+static enum status put_title(struct scenario *s, const struct copying *c, const struct recognition *r, const struct setting *x,
+			     struct error *e)
+{
+	struct buffer text = { 0 };
+	struct translation *v = calloc(1, sizeof *v);
+
+	say_source(&text, c, x);
+	if (x->causal && !s->set.causal)
+		buffer_text(&text, _("; none above the diagonal"));
+	say_setting_used(&text, s);
+	say_place(&text, c, r);
+	for (const char *line = r->notes.data; line && *line;) {
+		size_t n = strcspn(line, "\n");
+		buffer_format(&text, "; %.*s", (int)n, line);
+		line += n + 1;
+	}
+	if (v && !text.failed) {
+		v->language = strdup("");
+		v->text = strdup(text.data);
+	}
+	buffer_free(&text);
+	if (!v || !v->language || !v->text) {
+		if (v) {
+			free(v->language);
+			free(v->text);
+		}
+		free(v);
+		return error_set(e, E_MEMORY, "no memory for a title");
+	}
+	s->title = (struct title){ v, 1 };
+	return OK_STATUS;
+}
+
+/* ---- the whole ---- */
+
+static enum status check_batch(const struct part *p, long batch, struct error *e)
+{
+	char value[24];
+
+	if (batch < 0 || (size_t)batch < p->batches)
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%ld", batch);
+	return error_option(e, E_VALUE, "batch", value, "the file has %zu batch%s, counted from 0", p->batches,
+			    p->batches == 1 ? "" : "es");
+}
+
+static enum status keep_text(char **to, const char *text, struct error *e)
+{
+	if (text && !(*to = strdup(text)))
+		return error_set(e, E_MEMORY, "no memory for a scenario");
+	return OK_STATUS;
+}
+
+static enum status put_part(struct scenario *s, const struct copying *c, const struct recognition *r, struct error *e)
+{
+	char number[24];
+	struct sums sums;
+	enum status status;
+
+	s->part = (struct file_part){ r->layers, c->p->batches, c->p->layer, (long)c->batch, 0 };
+	if (s->source == SOURCE_WEIGHTS) {
+		if ((status = recognise_sums(r, c->t, c->p, ROLE_WEIGHTS, &sums, e)))
+			return status;
+		s->part.rounding = sums.tolerance;
+	}
+	snprintf(number, sizeof number, "%ld", s->part.layer);
+	if ((status = set(s, OPT_LAYER, number, e)))
+		return status;
+	snprintf(number, sizeof number, "%ld", s->part.batch);
+	return set(s, OPT_BATCH, number, e);
+}
+
+static enum status fill(struct scenario *s, struct tensors *t, struct recognition *r, const char *path,
+			const struct tensor_choice *choice, struct error *e)
+{
+	struct part p;
+	struct setting x;
+	struct copying c = { t, r, &p, choice->batch < 0 ? 0 : (size_t)choice->batch };
+	enum status status;
+
+	if ((status = recognise_part(r, t, choice->layer, &p, e)) || (status = check_batch(&p, choice->batch, e)) ||
+	    (status = recognise_setting(r, t, &p, c.batch, &x, e)) || (status = copy_numbers(s, &c, e)) ||
+	    (status = use_setting(s, &c, &x, path, r, e)) ||
+	    (status = recognise_tokens(r, t, &p, c.batch, x.bottom_right, &s->query_tokens, &s->key_tokens, e)) ||
+	    (status = put_part(s, &c, r, e)) || (status = keep_text(&s->as, choice->as, e)) ||
+	    (status = keep_text(&s->layout, choice->layout, e)))
+		return status;
+	return put_title(s, &c, r, &x, e);
+}
+
+/* "dir/name.npz" -> "name.npz"; what the file is called by people and in arrays without a name. */
+static const char *base_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	return slash ? slash + 1 : name;
+}
+
+enum status tensor_scenario(struct scenario *s, struct tensors *t, const char *name, const char *path,
+			    const struct tensor_choice *choice, struct error *e)
+{
+	const struct recognise_options o = { choice->as, choice->layout };
+	struct scenario fresh;
+	struct recognition r;
+	enum status status = recognise(&r, t, base_name(name), &o, e);
+
+	if (status)
+		return status;
+	if (!(status = scenario_init(&fresh, base_name(name), e))) {
+		if ((status = fill(&fresh, t, &r, path, choice, e)))
+			scenario_free(&fresh);
+		else
+			*s = fresh;
+	}
+	recognition_free(&r);
+	return status;
+}
+
+/* ---- masks by name ---- */
+
+static enum status no_member(const struct tensors *t, const char *member, struct error *e)
+{
+	size_t best = t->n, distance = SIZE_MAX;
+
+	if (!t->n)
+		return error_set(e, E_VALUE, "no arrays are in the file");
+	if (t->n == 1 && !*t->v[0].name)
+		return error_set(e, E_VALUE, "the file has one array, without a name; FILE alone is expected");
+	if (!*member)
+		return error_set(e, E_VALUE, "the file has %zu arrays; FILE:NAME is expected, such as :%.60s", t->n, t->v[0].name);
+	for (size_t i = 0; i < t->n; i++) {
+		size_t d = nearest_distance(member, t->v[i].name, true);
+		if (d < distance) {
+			distance = d;
+			best = i;
+		}
+	}
+	return error_set(e, E_VALUE, "no array of that name is in the file; the nearest is %.60s", t->v[best].name);
+}
+
+static bool same_in_heads(const struct view *v, const struct npy *a, size_t layer, size_t batch, double *row, size_t n)
+{
+	for (size_t h = 1; h < v->size[DIM_HEAD]; h++)
+		for (size_t i = 0; i < v->size[DIM_ROW]; i++) {
+			view_row(v, a, layer, batch, 0, i, n, row);
+			view_row(v, a, layer, batch, h, i, n, row + n);
+			if (memcmp(row, row + n, n * sizeof *row))
+				return false;
+		}
+	return true;
+}
+
+static enum status copy_mask(struct matrix *m, const struct npy *a, const struct view *v, const struct file_part *part,
+			     struct error *e)
+{
+	size_t layer = within((size_t)part->layer, v->size[DIM_LAYER]), batch = within((size_t)part->batch, v->size[DIM_BATCH]);
+	size_t rows = v->size[DIM_ROW], n = v->size[DIM_COLUMN];
+	struct matrix made = { 0 }, two = { 0 };
+	enum status s = matrix_init(&made, rows, n, e);
+
+	if (!s && v->size[DIM_HEAD] > 1 && !(s = matrix_init(&two, 2, n, e)) && !same_in_heads(v, a, layer, batch, two.v, n))
+		s = error_set(e, E_SHAPE, "differs by head; one for all heads is expected");
+	matrix_free(&two);
+	if (s) {
+		matrix_free(&made);
+		return s;
+	}
+	for (size_t i = 0; i < rows; i++)
+		view_row(v, a, layer, batch, 0, i, n, made.v + i * n);
+	*m = made;
+	return OK_STATUS;
+}
+
+enum status tensor_mask(struct matrix *m, enum npy_kind *kind, struct tensors *t, const char *member,
+			size_t n_q, size_t n_k, const struct file_part *part, struct error *e)
+{
+	size_t i = *member ? tensors_find(t, member) : t->n == 1 ? 0 : t->n;
+	struct meaning meaning;
+	enum status s;
+
+	if (i == t->n)
+		return no_member(t, member, e);
+	const struct npy *a = &t->v[i].array;
+	if (t->v[i].text.n || npy_is_text(a))
+		return error_set(e, E_VALUE, "expected numbers, found an array of text");
+	if ((s = tensors_open(t, i, e)))
+		return s;
+	name_meaning(&meaning, t->v[i].name, false);
+	const struct part p = { .n_q = n_q, .n_k = n_k, .batches = part->batches ? part->batches : 1, .heads = a->rank > 2 ? a->shape[a->rank - 3] : 1 };
+	*kind = a->kind;
+	if (a->rank < 2 || (a->rank == 2 && p.batches == 1) || !shape_mask(&meaning, a, &p))
+		return npy_matrix(a, m, e);
+	struct view v = meaning_view(&meaning, a);
+	return copy_mask(m, a, &v, part, e);
+}

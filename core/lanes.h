@@ -1,0 +1,84 @@
+/* lanes.h - the inner loops of long float inputs, once for each width of vectors.
+ *
+ * A panel is 16 query rows, one a lane. What belongs to a panel lies lane beside
+ * lane: its queries as [d_k][16], scores and weights as [key][16], outputs as
+ * [d_v][16]. K and V are read where they are, row after row, each number going to
+ * all lanes at once: nothing is packed, and softmax needs no sum across a vector.
+ *
+ * All arithmetic is float32. Arrays of a panel are aligned to LANES_ALIGN bytes;
+ * K and V need no alignment at all, and `step` is the bytes from a row to the next.
+ *
+ * NaN and infinities behave as in softmax by definition: a row that sees NaN or
+ * +inf, or nothing above -inf, gets the sum NaN or 0, and 0/0 is NaN.
+ */
+#ifndef CORE_LANES_H
+#define CORE_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/dtype.h"
+
+enum { LANES = 16, LANES_ALIGN = 64 };
+
+/* What softmax needs of a run of keys, for each lane. Of no key at all: -inf, 0, 0. */
+struct lane_sums {
+	_Alignas(LANES_ALIGN) float max[LANES];
+	float sum[LANES];		/* of exp(x - max); 0 when max is -inf */
+	float moment[LANES];		/* of exp(x - max) (x - max); 0 where it was not asked for */
+};
+
+struct lanes {
+	const char *name;
+
+	/* s[j][r] = scale * sum_c k[j][c] q[c][r], c ascending; q is [d][16]. */
+	void (*dots)(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale, float *s);
+	/* The same for one query, unscaled: s[j] = sum_c k[j][c] q[c], in another order. */
+	void (*dots_of_row)(const void *k, size_t step, size_t keys, size_t d, const float *q, float *s);
+
+	/* out = factor * s, n numbers, n divided by 16; out may be s. */
+	void (*scale)(const float *s, size_t n, float factor, float *out);
+	/* s[j][r] = -inf for j >= limit[r]. */
+	void (*hide)(float *s, size_t keys, const int32_t limit[LANES]);
+
+	/* The sums of s; brief: without the moment, and with NaN passed over in max. */
+	void (*sums)(const float *s, size_t keys, struct lane_sums *out);
+	void (*brief_sums)(const float *s, size_t keys, struct lane_sums *out);
+	/* The sums of one row of scores, in lane 0. */
+	void (*sums_of_row)(const float *s, size_t keys, struct lane_sums *out);
+	/* into = the sums of both runs together. */
+	void (*merge)(struct lane_sums *into, const struct lane_sums *more);
+
+	/* One step of a softmax that sees its keys in pieces: s becomes exp(s - max) with
+	 * max raised to that of s, sum gets theirs alone, and factor is what everything
+	 * from before has to be multiplied by. Returns whether a factor is not 1. */
+	bool (*advance)(float *s, size_t keys, float max[LANES], float sum[LANES], float factor[LANES]);
+
+	/* o[c][r] += sum_j v[j][c] w[j][r], j ascending; with limits a key j >= limit[r]
+	 * adds nothing, whatever v holds. */
+	void (*mix)(const void *v, size_t step, size_t keys, size_t d, const float *w, float *o);
+	void (*mix_limited)(const void *v, size_t step, size_t keys, size_t d, const float *w,
+			    const int32_t limit[LANES], float *o);
+	/* o[c][r] *= factor[r] */
+	void (*multiply)(float *o, size_t d, const float factor[LANES]);
+
+	/* s[j][r] = exp(s[j][r] - max[r]) / sum[r]; max -inf counts as 0. */
+	void (*weights)(float *s, size_t keys, const float max[LANES], const float sum[LANES]);
+
+	/* n numbers of a type, one after another at any address, as float32. */
+	void (*widen)(const void *from, enum dtype type, size_t n, float *to);
+	/* exp of n numbers: 1.3 ulp at most; below -87.33 it is 0. */
+	void (*exponential)(const float *x, size_t n, float *y);
+};
+
+/* For any processor; for those with AVX2 and FMA, or NULL where the compiler has no
+ * such thing. The second must only be called where lanes_usable says so. */
+const struct lanes *lanes_base(void);
+const struct lanes *lanes_avx2(void);
+
+bool lanes_usable(const struct lanes *l);	/* NULL is not */
+/* The fastest that this processor runs. */
+const struct lanes *lanes_choose(void);
+
+#endif

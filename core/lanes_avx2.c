@@ -1,0 +1,23 @@
+/* lanes_avx2.c - the kernel for processors with AVX2 and FMA: vectors of 32 bytes. */
+#if defined __AVX2__ && defined __FMA__
+
+#define LANES_BYTES 32
+#define LANES_MOST 6
+#include "core/lanes_build.h"
+
+const struct lanes *lanes_avx2(void)
+{
+	static const struct lanes table = LANES_TABLE("avx2");
+	return &table;
+}
+
+#else
+
+#include "core/lanes.h"
+
+const struct lanes *lanes_avx2(void)
+{
+	return NULL;
+}
+
+#endif

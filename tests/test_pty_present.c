@@ -1,0 +1,11 @@
+/* test_pty_present.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+int main(void)
+{
+	return 0;
+}

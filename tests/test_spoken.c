@@ -1,0 +1,11 @@
+/* test_spoken.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+int main(void)
+{
+	return 0;
+}

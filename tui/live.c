@@ -1,0 +1,201 @@
+/* live.c - a small language model on a text, with its heads interfered with. */
+#include "tui/live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assets/assets.h"
+#include "core/io/model_file.h"
+#include "core/message.h"
+#include "tui/content.h"
+#include "tui/load.h"
+#include "tui/text.h"
+
+/* ---- the model ---- */
+
+/* "koen" of "model/koen.safetensors". */
+static char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strdup(slash ? slash + 1 : path);
+	char *dot = name ? strrchr(name, '.') : NULL;
+
+	if (dot && dot != name)
+		*dot = '\0';
+	return name;
+}
+
+static enum status read_file(struct model *m, const char *name, struct error *e)
+{
+	struct content c;
+	enum status s = content_open(&c, name, FROM_FILE, e);
+
+	if (s)
+		return s;
+	s = c.size > LOAD_LIMIT ? error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB")
+				: model_read(m, c.data, c.size, name, e);
+	content_free(&c);
+	return s;
+}
+
+static enum status find_model(struct live *l, const char *file, struct error *e)
+{
+	const char *name = file ? file : models[0].name;
+	enum status s = file ? read_file(&l->model, file, e) : model_read(&l->model, models[0].data, models[0].size, name, e);
+
+	if (s)
+		return s;
+	l->name = base_name(name);
+	return l->name ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a name");
+}
+
+/* ---- the plan ---- */
+
+/* The next set of a list; *rest moves behind it, to NULL at the end. */
+static enum status next_set(struct head_set *set, const struct model *m, const char **rest, struct error *e)
+{
+	size_t n = strcspn(*rest, ",");
+	enum status s = head_set_parse(set, m, *rest, n, e);
+
+	*rest = (*rest)[n] ? *rest + n + 1 : NULL;
+	return s;
+}
+
+static enum status about(struct error *e, const char *option, const char *value)
+{
+	char text[sizeof e->text];
+
+	snprintf(text, sizeof text, "%s", e->text);
+	return error_option(e, e->status, option, value, "%s", text);
+}
+
+static enum status make_plan(struct live *l, const struct live_request *r, struct error *e)
+{
+	enum status s = model_plan_init(&l->plan, &l->model, e);
+	struct head_set set;
+
+	for (const char *rest = r->at; rest && !s;) {
+		if ((s = next_set(&set, &l->model, &rest, e)))
+			return about(e, "at", r->at);
+		s = model_plan_options(&l->plan, &set, r->options, e);
+	}
+	for (const char *rest = r->ablate; rest && !s;) {
+		if ((s = next_set(&set, &l->model, &rest, e)))
+			return about(e, "ablate", r->ablate);
+		model_plan_off(&l->plan, &set, true);
+	}
+	return s;
+}
+
+bool live_list_has(const struct live *l, const char *list, size_t layer, size_t head)
+{
+	struct error ignored;
+	struct head_set set;
+	bool found = false;
+
+	for (const char *rest = list; rest && !found;)
+		found = !next_set(&set, &l->model, &rest, &ignored) && head_set_has(&set, layer, head);
+	return found;
+}
+
+/* ---- the runs ---- */
+
+static enum status start_run(struct model_run *run, struct live *l, const struct live_request *r,
+			     const struct model_plan *plan, struct error *e)
+{
+	enum status s = model_run_init(run, &l->model, r->tables, e);
+
+	if (s)
+		return s;
+	run->masks = load_masks;
+	if (plan && (s = model_run_plan(run, plan, e)))
+		return s;
+	return model_run_set(run, l->text.ids, l->text.n, e);
+}
+
+static enum status read_text(struct live *l, const char *text, struct error *e)
+{
+	l->nfc = text_nfc(text, strlen(text));
+	if (!l->nfc)
+		return error_set(e, E_MEMORY, "no memory for the text");
+	return model_text_init(&l->text, &l->model, l->nfc, strlen(l->nfc), e);
+}
+
+enum status live_init(struct live *l, const struct live_request *r, struct error *e)
+{
+	enum status s;
+
+	*l = (struct live){ .touched = false };
+	if ((s = find_model(l, r->model, e)) || (s = read_text(l, r->text, e)) || (s = make_plan(l, r, e)) ||
+	    (s = start_run(&l->run, l, r, &l->plan, e)))
+		goto failed;
+	l->touched = model_plan_touches(&l->plan);
+	if (l->touched && (s = start_run(&l->untouched, l, r, NULL, e)))
+		goto failed;
+	return OK_STATUS;
+failed:
+	live_free(l);
+	return s;
+}
+
+void live_free(struct live *l)
+{
+	model_run_free(&l->run);
+	model_run_free(&l->untouched);
+	model_plan_free(&l->plan);
+	model_text_free(&l->text);
+	model_free(&l->model);
+	free(l->nfc);
+	free(l->name);
+	*l = (struct live){ .touched = false };
+}
+
+/* ---- what is made of them ---- */
+
+/* "koen, layer 1: TEXT", in every language. */
+static enum status give_title(const struct live *l, size_t layer, struct title *t, struct error *e)
+{
+	struct buffer text = { 0 };
+
+	buffer_format(&text, "%s, layer %zu: %s", l->name, layer, l->nfc);
+	t->v = calloc(1, sizeof *t->v);
+	if (t->v) {
+		t->n = 1;
+		t->v[0].language = strdup("");
+		t->v[0].text = text.data ? strdup(text.data) : NULL;
+	}
+	bool fine = t->v && t->v[0].language && t->v[0].text && !text.failed;
+	buffer_free(&text);
+	return fine ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a title");
+}
+
+enum status live_scenario(const struct live *l, size_t layer, struct scenario *s, struct error *e)
+{
+	enum status status = model_run_scenario(&l->run, layer, "live", s, e);
+
+	if (!status && (status = give_title(l, layer, &s->title, e)))
+		scenario_free(s);
+	return status;
+}
+
+bool live_notice(const struct live *l, size_t k, struct buffer *out)
+{
+	size_t heads = model_plan_not_causal(&l->plan);
+	const bool holds[] = { l->text.cut > 0, l->text.unknown > 0, heads > 0 };
+	size_t found = 0;
+
+	for (size_t which = 0; which < 3; which++) {
+		if (!holds[which] || found++ != k)
+			continue;
+		if (which == 0)
+			buffer_format(out, _("cut at %zu characters; %zu are left out"), l->model.size.context - 1, l->text.cut);
+		else if (which == 1)
+			buffer_format(out, _("%zu characters are not in the model's list and became %s"), l->text.unknown,
+				      l->model.vocab.text[l->model.special[MODEL_UNK]]);
+		else
+			buffer_format(out, _("%zu heads see later characters, which is outside of what the model was trained on"), heads);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,67 @@
+/* live.h - `qkv live`: a small language model on a text, with its heads interfered with.
+ *
+ * Beside the run that is interfered with stands the untouched one.
+ */
+#ifndef TUI_LIVE_H
+#define TUI_LIVE_H
+
+#include "core/buffer.h"
+#include "core/model_next.h"
+
+struct live_request {
+	const char *text;		/* UTF-8, in any normal form */
+	const char *model;		/* a file; NULL: the built-in one */
+	const char *at;			/* heads that get the options: "1.0", "1", "all", parted by commas; NULL: none */
+	const char *ablate;		/* heads that are off, likewise; NULL: none */
+	const struct options *options;
+	const struct random_tables *tables;
+};
+
+struct live {
+	struct model model;
+	char *name;			/* of the model: "koen" */
+	struct model_text text;		/* as ids */
+	char *nfc;			/* the text itself, brought to NFC */
+	struct model_plan plan;
+	struct model_run run, untouched;
+	bool touched;			/* the plan does something; else there is no second run */
+};
+
+/* Finds the model, reads the text, computes both runs. l is not moved afterwards.
+ * Errors: of the file (model_read), of the options at and ablate by their names, of
+ * the options that are carried through. */
+enum status live_init(struct live *l, const struct live_request *r, struct error *e);
+void live_free(struct live *l);
+
+/* The run that a picture of the text is of. */
+enum status live_scenario(const struct live *l, size_t layer, struct scenario *s, struct error *e);
+/* Whether a comma-separated list of heads (that live_init took) has that one. */
+bool live_list_has(const struct live *l, const char *list, size_t layer, size_t head);
+
+/* What has to be said of a text and a plan, one a call: characters cut off or
+ * unknown, heads without a causal mask. False when there is no k-th. */
+bool live_notice(const struct live *l, size_t k, struct buffer *out);
+
+/* How the text goes on: the ids alone, to be freed with free. */
+struct live_more {
+	size_t count;			/* 0: not at all */
+	const char *temperature;	/* or NULL */
+	const char *seed;		/* decimal digits or NULL; one of the two given: drawn, not the likeliest */
+};
+
+enum live_format { LIVE_TABLE, LIVE_JSON, LIVE_FORMAT_COUNT };
+extern const char *const live_format_words[];	/* NULL-terminated */
+
+struct live_write {
+	const struct live_request *request;
+	struct live_more more;
+	enum live_format format;
+	long layer, head;		/* of the table of heads; MODEL_ALL: each */
+	bool ascii;			/* of a table */
+};
+
+/* Appends the report. Of JSON one object; keys in live_write.c. Errors of the
+ * continuation's seed and temperature, E_MEMORY. */
+enum status live_report(struct buffer *out, struct live *l, const struct live_write *w, struct error *e);
+
+#endif

@@ -1,0 +1,489 @@
+/* spoken.c - the screen told in lines. */
+#include "tui/spoken.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/message.h"
+#include "core/number.h"
+#include "core/utf8.h"
+#include "tui/compare.h"
+#include "tui/layout.h"
+#include "tui/panel_lesson.h"
+#include "tui/text.h"
+#include "tui/view_parts.h"
+
+enum { FEW = 6, ROWS_TOLD = 12, COLUMNS_TOLD = 12 };
+
+/* ---- numbers and names ---- */
+
+static void put_number(const struct state *s, double x, struct buffer *out)
+{
+	char text[NUMBER_SIZE];
+	int precision = state_precision(s);
+
+	if (!isfinite(x) || x == 0)
+		number_plain(x == 0 ? 0 : x, text);
+	else if (fabs(x) < 0.5 * pow(10, -precision) || fabs(x) >= 1e6)
+		snprintf(text, sizeof text, "%.2g", x);
+	else
+		number_fixed(x, precision, text);
+	buffer_text(out, text);
+}
+
+/* A token as it is safe to write: no control character, no escape sequence. */
+static void put_label(const struct state *s, const char *text, struct buffer *out)
+{
+	struct text_reader reader;
+	struct cell cell;
+	char bytes[4];
+
+	text_begin(&reader, text, strlen(text), state_look(s).ascii);
+	while (text_read(&reader, &cell))
+		for (int k = 0; k < cell.count; k++)
+			buffer_put(out, bytes, utf8_encode(cell.code[k], bytes));
+}
+
+static void put_row_name(const struct state *s, size_t i, struct buffer *out)
+{
+	char scratch[32];
+
+	buffer_format(out, _("row %zu "), i);
+	put_label(s, state_row_label(s, i, scratch), out);
+}
+
+/* A column without a token has its number for a name. */
+static void put_column_name(const struct state *s, size_t j, struct buffer *out)
+{
+	char scratch[32];
+
+	buffer_format(out, _("column %zu"), j);
+	if (state_is_grid(s)) {
+		buffer_text(out, " ");
+		put_label(s, state_column_label(s, j, scratch), out);
+	}
+}
+
+static void put_sum(const struct state *s, const struct row *r, struct buffer *out)
+{
+	const char *cause = view_cause(s, r);
+
+	buffer_text(out, _("row sum "));
+	put_number(s, r->sum, out);
+	buffer_format(out, " %s", _(verdict_name(r->verdict)));
+	if (*cause)
+		buffer_format(out, " (%s)", cause);
+}
+
+/* ---- one cell ---- */
+
+static void put_value(struct state *s, size_t i, size_t j, struct buffer *out)
+{
+	double x = state_values(s, i)[j];
+
+	if (panel_asked(s, i, j)) {
+		buffer_text(out, _("asked for"));
+		return;
+	}
+	put_number(s, x, out);
+	if (state_stage(s) == STAGE_WEIGHTS && (x < 0 || x > 1 + 1e-9))
+		buffer_text(out, _(", outside 0 to 1"));
+}
+
+/* A difference has no mask of its own. */
+static bool tells_masks(const struct state *s, size_t i, size_t j)
+{
+	bool from_masks = state_stage(s) == STAGE_MASKED || state_stage(s) == STAGE_WEIGHTS;
+
+	return from_masks && !panel_asked(s, i, j);
+}
+
+static void put_difference(struct state *s, size_t i, size_t j, struct buffer *out)
+{
+	size_t rows, columns;
+	const double *a = compare_values(s, i);
+
+	compare_shape(s, &rows, &columns);
+	if (!a || j >= columns || panel_asked(s, i, j))
+		return;
+	buffer_text(out, _(", in A "));
+	put_number(s, a[j], out);
+}
+
+void spoken_cell(struct state *s, struct buffer *out)
+{
+	size_t i = s->row, j = s->column;
+	const struct row *query;
+
+	put_row_name(s, i, out);
+	buffer_text(out, ", ");
+	put_column_name(s, j, out);
+	buffer_text(out, ": ");
+	put_value(s, i, j, out);
+	query = state_query(s, i);
+	if (query && tells_masks(s, i, j)) {
+		buffer_text(out, ", ");
+		view_mask_text(s, query, j, out);
+	}
+	if (compare_shown(s))
+		put_difference(s, i, j, out);
+	query = state_query(s, i);
+	if (query && !panel_asks_row(s, i)) {
+		buffer_text(out, "; ");
+		put_sum(s, query, out);
+	}
+}
+
+/* ---- the grid ---- */
+
+/* "row 1 tok: 0.269, 0.731, 0 hidden; row sum 1.000 ok" */
+static void put_row(struct state *s, size_t i, size_t columns, struct buffer *out)
+{
+	size_t n = columns < COLUMNS_TOLD ? columns : COLUMNS_TOLD;
+	size_t first = s->column < n ? 0 : s->column - n + 1;
+	const struct row *query;
+
+	put_row_name(s, i, out);
+	buffer_text(out, ":");
+	if (first)
+		buffer_format(out, _(" from column %zu on,"), first);
+	for (size_t j = first; j < first + n; j++) {
+		buffer_text(out, j > first ? ", " : " ");
+		put_value(s, i, j, out);
+		query = state_query(s, i);
+		if (query && tells_masks(s, i, j) && mask_hides(query->rules[j]))
+			buffer_text(out, _(" hidden"));
+	}
+	if (first + n < columns)
+		buffer_format(out, _(", %zu more"), columns - first - n);
+	query = state_query(s, i);
+	if (query && !panel_asks_row(s, i)) {
+		buffer_text(out, "; ");
+		put_sum(s, query, out);
+	}
+	buffer_text(out, "\n");
+}
+
+static void put_stage(struct state *s, size_t rows, size_t columns, struct buffer *out)
+{
+	enum stage stage = state_stage(s);
+
+	if (stage == STAGE_INPUT)
+		buffer_format(out, _("stage 0 input %s, %zu rows, %zu columns\n"), array_name(state_array(s)), rows, columns);
+	else
+		buffer_format(out, _("stage %d %s, %zu rows, %zu columns\n"), (int)stage, stage_info(stage)->name, rows, columns);
+	if (!state_is_grid(s))
+		return;
+	buffer_text(out, _("columns:"));
+	for (size_t j = 0; j < columns && j < COLUMNS_TOLD; j++) {
+		char scratch[32];
+		buffer_text(out, j ? ", " : " ");
+		put_label(s, state_column_label(s, j, scratch), out);
+	}
+	if (columns > COLUMNS_TOLD)
+		buffer_format(out, _(", %zu more"), columns - COLUMNS_TOLD);
+	buffer_text(out, "\n");
+}
+
+static void put_grid(struct state *s, struct buffer *out)
+{
+	size_t rows, columns;
+
+	state_shape(s, &rows, &columns);
+	put_stage(s, rows, columns, out);
+	for (size_t i = 0; i < rows && rows <= ROWS_TOLD; i++)
+		put_row(s, i, columns, out);
+	if (rows > ROWS_TOLD)
+		put_row(s, s->row, columns, out);
+}
+
+/* ---- what a key changed ---- */
+
+static void put_changed_cell(struct state *s, size_t i, size_t j, struct buffer *out)
+{
+	put_row_name(s, i, out);
+	buffer_text(out, ", ");
+	put_column_name(s, j, out);
+	buffer_text(out, ": ");
+	put_value(s, i, j, out);
+	const struct row *query = state_query(s, i);
+	if (query && tells_masks(s, i, j) && mask_hides(query->rules[j]))
+		buffer_text(out, _(" hidden"));
+	buffer_text(out, "\n");
+}
+
+static size_t count_changed(const struct flash *f)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < f->rows * f->columns; k++)
+		n += f->changed[k];
+	return n;
+}
+
+/* How many numbers moved, where that is not all there are, and which if they are few. */
+static void put_changes(struct state *s, struct buffer *out)
+{
+	const struct flash *f = &s->flash;
+	size_t rows, columns, n = f->on ? count_changed(f) : 0;
+
+	if (!f->on)
+		return;
+	state_shape(s, &rows, &columns);
+	if (f->rows == rows && f->columns == columns)
+		buffer_format(out, _("changed: %zu of %zu cells\n"), n, rows * columns);
+	else
+		buffer_format(out, _("changed: %zu of the cells in rows %zu to %zu, columns %zu to %zu\n"), n, f->top,
+			      f->top + f->rows - 1, f->left, f->left + f->columns - 1);
+	for (size_t k = 0; k < f->rows * f->columns && n <= FEW; k++)
+		if (f->changed[k])
+			put_changed_cell(s, f->top + k / f->columns, f->left + k % f->columns, out);
+	for (size_t i = 0; i < f->rows; i++) {
+		const struct row *query = f->sum_changed[i] ? state_query(s, f->top + i) : NULL;
+		if (!query || panel_asks_row(s, f->top + i))
+			continue;
+		put_row_name(s, f->top + i, out);
+		buffer_text(out, ": ");
+		put_sum(s, query, out);
+		buffer_text(out, "\n");
+	}
+}
+
+/* ---- texts as they are drawn ---- */
+
+static void text_free(struct spoken_text *t)
+{
+	for (size_t k = 0; k < t->n; k++)
+		free(t->line[k]);
+	free(t->line);
+	*t = (struct spoken_text){ 0 };
+}
+
+/* Lines, boxes and bars of blocks say nothing aloud; the mark of hidden cells does. */
+static void put_spoken_code(uint32_t code, struct buffer *out)
+{
+	char bytes[4];
+
+	if (code == 0x259a)
+		buffer_text(out, _("hidden"));
+	else if (code == 0x2572)		/* between query and key */
+		buffer_text(out, ", ");
+	else if (code >= 0x2500 && code <= 0x259f)
+		buffer_text(out, " ");
+	else
+		buffer_put(out, bytes, utf8_encode(code, bytes));
+}
+
+/* Without the rules of dashes that a screen in ASCII has, and with single blanks. */
+static char *tidy(const char *text)
+{
+	struct buffer out = { 0 };
+
+	for (const char *p = text; *p;) {
+		size_t blanks = strspn(p, " "), dashes = strspn(p + blanks, "-");
+		if (blanks && out.size)
+			buffer_text(&out, blanks > 1 ? "  " : " ");
+		p += blanks;
+		if (dashes > 1 && (p[dashes] == ' ' || !p[dashes])) {
+			p += dashes;
+			continue;
+		}
+		size_t n = strcspn(p, " ");
+		buffer_put(&out, p, n);
+		p += n;
+	}
+	while (out.size && out.data[out.size - 1] == ' ')
+		out.data[--out.size] = '\0';
+	return out.data;
+}
+
+static char *line_of(const struct cells *c, int row)
+{
+	struct buffer raw = { 0 };
+
+	for (int x = 0; x < c->columns; x++)
+		for (int k = 0; k < cells_at(c, row, x)->count; k++)
+			put_spoken_code(cells_at(c, row, x)->code[k], &raw);
+	char *line = raw.data ? tidy(raw.data) : NULL;
+	buffer_free(&raw);
+	return line;
+}
+
+/* What stands in some rows of the picture; empty lines are left out. */
+static struct spoken_text text_of(const struct cells *c, int row, int rows)
+{
+	struct spoken_text t = { 0 };
+
+	if (rows <= 0)
+		return t;
+	t.line = calloc((size_t)rows, sizeof *t.line);
+	for (int y = row; t.line && y < row + rows && y < c->rows; y++) {
+		char *line = line_of(c, y);
+		if (line && *line)
+			t.line[t.n++] = line;
+		else
+			free(line);
+	}
+	return t;
+}
+
+static const char *unmarked(const char *line)
+{
+	return *line == '>' ? line + 1 + strspn(line + 1, " ") : line;
+}
+
+/* Whether a line was there already; one that has only lost its mark was. */
+static bool was_there(const struct spoken_text *before, const char *line)
+{
+	bool marked = *line == '>';
+
+	for (size_t k = 0; k < before->n; k++) {
+		const char *other = before->line[k];
+		if (!strcmp(unmarked(other), unmarked(line)) && (!marked || *other == '>'))
+			return true;
+	}
+	return false;
+}
+
+/* Tells what is new in a text, and keeps it. */
+static void put_text(struct spoken_text *before, struct spoken_text now, struct buffer *out)
+{
+	if (before->n && !now.n)
+		buffer_format(out, "%s\n", _("closed"));
+	for (size_t k = 0; k < now.n; k++)
+		if (!was_there(before, now.line[k]))
+			buffer_format(out, "%s\n", now.line[k]);
+	text_free(before);
+	*before = now;
+}
+
+static void put_panels(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
+{
+	bool covers = s->mode == MODE_HELP || s->mode == MODE_PICKER;
+	int top = l->title + 1, bottom = l->sentence;
+
+	/* A list is told from its beginning each time it opens. */
+	put_text(&told->list, covers ? text_of(&told->cells, top, bottom - top) : (struct spoken_text){ 0 }, out);
+	if (covers || panel_working(s))
+		return;
+	put_text(&told->panel, text_of(&told->cells, l->panel, l->panel_rows), out);
+	put_text(&told->lesson, text_of(&told->cells, l->lesson, l->lesson_rows), out);
+}
+
+/* ---- the line that is typed ---- */
+
+static void end_typed(struct spoken *told, struct buffer *out)
+{
+	if (told->typed)
+		buffer_text(out, "\n");
+	free(told->typed);
+	told->typed = NULL;
+}
+
+/* What was added is echoed; any other change tells the line anew. */
+static void put_typed(struct spoken *told, const struct state *s, struct buffer *out)
+{
+	const char *text = s->prompt.text;
+	size_t n = told->typed ? strlen(told->typed) : 0;
+
+	if (told->typed && !strncmp(text, told->typed, n)) {
+		put_label(s, text + n, out);
+	} else {
+		end_typed(told, out);
+		buffer_text(out, view_prompt_lead(s));
+		put_label(s, text, out);
+	}
+	free(told->typed);
+	told->typed = strdup(text);
+}
+
+/* ---- all of it ---- */
+
+void spoken_free(struct spoken *told)
+{
+	text_free(&told->panel);
+	text_free(&told->lesson);
+	text_free(&told->list);
+	cells_free(&told->cells);
+	free(told->typed);
+	*told = (struct spoken){ 0 };
+}
+
+void spoken_again(struct spoken *told)
+{
+	text_free(&told->panel);
+	text_free(&told->lesson);
+	text_free(&told->list);
+	told->begun = false;
+}
+
+static void put_sentence(struct spoken *told, const struct state *s, struct buffer *out)
+{
+	if ((told->begun && told->said == s->said) || !s->sentence[0])
+		return;
+	if (s->sentence_is_error)
+		buffer_text(out, _("error: "));
+	put_label(s, s->sentence, out);
+	buffer_text(out, "\n");
+}
+
+/* Switches as they are drawn, at first and when another input is opened. */
+static void put_switches(struct spoken *told, const struct state *s, const struct layout *l, struct buffer *out)
+{
+	char *line = s->mode != MODE_HELP && s->mode != MODE_PICKER && l->switches >= 0 ? line_of(&told->cells, l->switches) : NULL;
+
+	if (line)
+		buffer_format(out, "%s\n", line);
+	free(line);
+}
+
+static void put_matrix(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
+{
+	bool opened = !told->begun || told->scenario != s->now.scenario;
+	bool other = opened || told->stage != (int)state_stage(s) ||
+		     (state_stage(s) == STAGE_INPUT && told->array != (int)state_array(s));
+	double value = state_values(s, s->row)[s->column];
+	bool same = !memcmp(&value, &told->value, sizeof value) || (isnan(value) && isnan(told->value));
+
+	if (opened)
+		put_switches(told, s, l, out);
+	if (other)
+		put_grid(s, out);
+	else
+		put_changes(s, out);
+	bool told_it = s->flash.on && count_changed(&s->flash) <= FEW;		/* among those that changed */
+	if (other || told->row != s->row || told->column != s->column || (!same && !told_it)) {
+		spoken_cell(s, out);
+		buffer_text(out, "\n");
+	}
+	told->scenario = s->now.scenario;
+	told->stage = (int)state_stage(s);
+	told->array = (int)state_array(s);
+	told->row = s->row;
+	told->column = s->column;
+	told->value = value;
+}
+
+void spoken_lines(struct spoken *told, struct state *s, struct buffer *out)
+{
+	struct layout l;
+	struct error e = { 0 };
+
+	if (s->mode == MODE_PROMPT) {
+		put_typed(told, s, out);
+		return;
+	}
+	end_typed(told, out);
+	if (!told->cells.cell && cells_init(&told->cells, s->rows, s->columns, &e))
+		return;
+	view_draw(s, &told->cells, NULL);
+	layout_make(&l, s);
+	put_sentence(told, s, out);
+	if (s->mode != MODE_HELP && s->mode != MODE_PICKER && s->panel.kind != PANEL_SWEEP)
+		put_matrix(told, s, &l, out);
+	put_panels(told, s, &l, out);
+	told->begun = true;
+	told->said = s->said;
+}
