@@ -1,7 +1,6 @@
 /* buffer.c - bytes that grow. */
 #include "core/buffer.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,20 +52,28 @@ void buffer_repeat(struct buffer *b, char c, size_t n)
 	b->data[b->size] = '\0';
 }
 
-void buffer_format(struct buffer *b, const char *format, ...)
+void buffer_format_list(struct buffer *b, const char *format, va_list arguments)
 {
-	va_list ap;
-	va_start(ap, format);
-	int n = vsnprintf(NULL, 0, format, ap);
-	va_end(ap);
+	va_list again;
+
+	va_copy(again, arguments);
+	int n = vsnprintf(NULL, 0, format, arguments);
 	if (n < 0)		/* a wide character that the locale does not have */
 		b->failed = true;
-	if (n < 0 || !reserve(b, (size_t)n))
-		return;
-	va_start(ap, format);
-	vsnprintf(b->data + b->size, (size_t)n + 1, format, ap);
-	va_end(ap);
-	b->size += (size_t)n;
+	if (n >= 0 && reserve(b, (size_t)n)) {
+		vsnprintf(b->data + b->size, (size_t)n + 1, format, again);
+		b->size += (size_t)n;
+	}
+	va_end(again);
+}
+
+void buffer_format(struct buffer *b, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	buffer_format_list(b, format, arguments);
+	va_end(arguments);
 }
 
 void buffer_wrapped(struct buffer *b, size_t at, size_t indent, size_t width, const char *text)

@@ -7,6 +7,7 @@
 #ifndef CORE_BUFFER_H
 #define CORE_BUFFER_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +22,7 @@ void buffer_text(struct buffer *b, const char *text);
 void buffer_repeat(struct buffer *b, char c, size_t n);
 void buffer_format(struct buffer *b, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void buffer_format_list(struct buffer *b, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 /* The words of text in lines of at most `width` columns (bytes: for ASCII): the
  * first goes on at column `at`, the others begin at `indent`; a new line ends it. */
 void buffer_wrapped(struct buffer *b, size_t at, size_t indent, size_t width, const char *text);

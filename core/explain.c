@@ -1,5 +1,5 @@
 /* explain.c - the arithmetic that makes one cell, as a list of steps with their numbers. */
-#include "core/explain.h"
+#include "core/explain_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ double explain_value(const struct explain *x)
 }
 
 /* Room for two counts of steps together; they may be too many. */
-static enum status reserve(struct explain *x, size_t n, size_t more, struct error *e)
+enum status explain_reserve(struct explain *x, size_t n, size_t more, struct error *e)
 {
 	size_t most = SIZE_MAX / sizeof *x->steps;
 
@@ -73,18 +73,6 @@ static enum status reserve(struct explain *x, size_t n, size_t more, struct erro
 	}
 	return error_set(e, E_MEMORY, "no memory for the steps of an explanation");
 }
-
-/* What steps are put into, one after the other, and what all steps of a cell share. */
-struct chain {
-	const struct attention *a;
-	const struct row *r;
-	size_t j;
-	struct explain_step *steps;	/* NULL: only x is wanted */
-	size_t n;
-	enum stage stage;
-	bool again;
-	double x;
-};
 
 static double operate(char sign, double x, double operand)
 {
@@ -108,7 +96,7 @@ static double operate(char sign, double x, double operand)
 	}
 }
 
-static void put_step(struct chain *c, struct explain_step s)
+void explain_put(struct explain_chain *c, struct explain_step s)
 {
 	s.stage = c->stage;
 	s.again = c->again;
@@ -119,30 +107,30 @@ static void put_step(struct chain *c, struct explain_step s)
 	c->n++;
 }
 
-static void put(struct chain *c, enum explain_kind kind, double operand, enum dtype dtype)
+static void put(struct explain_chain *c, enum explain_kind kind, double operand, enum dtype dtype)
 {
-	put_step(c, (struct explain_step){ .kind = kind, .dtype = dtype, .index = c->j, .operand = operand });
+	explain_put(c, (struct explain_step){ .kind = kind, .dtype = dtype, .index = c->j, .operand = operand });
 }
 
 /* The same, decided by whether the cell is hidden. */
-static void put_mask(struct chain *c, enum explain_kind kind, double operand, enum dtype dtype)
+static void put_mask(struct explain_chain *c, enum explain_kind kind, double operand, enum dtype dtype)
 {
-	put_step(c, (struct explain_step){ .kind = kind, .dtype = dtype, .rules = c->r->rules[c->j], .index = c->j,
+	explain_put(c, (struct explain_step){ .kind = kind, .dtype = dtype, .rules = c->r->rules[c->j], .index = c->j,
 					   .operand = operand });
 }
 
 /* One term of a dot product. */
-static void put_product(struct chain *c, enum explain_kind kind, enum dtype t, size_t index, double left, double right)
+static void put_product(struct explain_chain *c, enum explain_kind kind, enum dtype t, size_t index, double left, double right)
 {
 	left = dtype_round(left, t);
 	right = dtype_round(right, t);
-	put_step(c, (struct explain_step){ .kind = kind, .dtype = t, .index = index, .left = left, .right = right,
+	explain_put(c, (struct explain_step){ .kind = kind, .dtype = t, .index = index, .left = left, .right = right,
 					   .operand = dtype_round(left * right, t) });
 }
 
 /* ---- one stage after the other, as row.c has them ---- */
 
-static void products(struct chain *c)
+static void products(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct matrix *q = problem_array(a->problem, ARRAY_Q, a->head);
@@ -154,7 +142,7 @@ static void products(struct chain *c)
 		put_product(c, EXPLAIN_PRODUCT, a->dtype, n, left[n], right[n * step]);
 }
 
-static void score(struct chain *c)
+static void score(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct matrix *given = problem_array(a->problem, ARRAY_SCORES, a->head);
@@ -170,7 +158,7 @@ static void score(struct chain *c)
 		put(c, EXPLAIN_EDIT, edit->value, a->dtype);
 }
 
-static void scale(struct chain *c)
+static void scale(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct options *o = &a->options;
@@ -191,16 +179,16 @@ static void scale(struct chain *c)
 		put(c, EXPLAIN_ROUND, 0, a->score_dtype);
 }
 
-static void put_alibi(struct chain *c)
+static void put_alibi(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	double distance = fabs((double)(mask_position(a->problem, &a->options, c->r->index) - (long)c->j));
 
-	put_step(c, (struct explain_step){ .kind = EXPLAIN_ALIBI, .dtype = a->score_dtype, .index = c->j,
+	explain_put(c, (struct explain_step){ .kind = EXPLAIN_ALIBI, .dtype = a->score_dtype, .index = c->j,
 					   .left = a->slope, .right = distance, .operand = a->slope * distance });
 }
 
-static void change(struct chain *c)
+static void change(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct problem *p = a->problem;
@@ -218,7 +206,7 @@ static void change(struct chain *c)
 }
 
 /* A fill that replaces comes in its own type and is not rounded to that of the scores. */
-static void fill(struct chain *c)
+static void fill(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct options *o = &a->options;
@@ -247,7 +235,7 @@ static void fill(struct chain *c)
 	}
 }
 
-static void mask(struct chain *c)
+static void mask(struct explain_chain *c)
 {
 	c->stage = STAGE_MASKED;
 	change(c);
@@ -256,7 +244,7 @@ static void mask(struct chain *c)
 }
 
 /* What e is raised to. */
-static void shift(struct chain *c)
+void explain_shift(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const double *column = c->again ? a->columns.second_maximum : a->columns.maximum;
@@ -269,12 +257,12 @@ static void shift(struct chain *c)
 		put(c, EXPLAIN_MINUS_MAXIMUM, c->again ? c->r->second_maximum : c->r->maximum, a->dtype);
 }
 
-static void exponential(struct chain *c)
+void explain_exponential(struct explain_chain *c)
 {
 	put(c, EXPLAIN_EXP, 0, c->a->dtype);
 }
 
-static void divide(struct chain *c)
+static void divide(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const double *column = c->again ? a->columns.second_sum : a->columns.sum;
@@ -285,37 +273,37 @@ static void divide(struct chain *c)
 		put(c, EXPLAIN_DIVIDE, c->again ? c->r->second_denominator : c->r->denominator, a->dtype);
 }
 
-static void softmax(struct chain *c)
+void explain_softmax(struct explain_chain *c)
 {
-	shift(c);
-	exponential(c);
+	explain_shift(c);
+	explain_exponential(c);
 	divide(c);
 }
 
-static void all_softmaxes(struct chain *c)
+void explain_softmaxes(struct explain_chain *c)
 {
 	for (long t = 0; t < c->a->options.softmax_times; t++) {
 		c->again = t > 0;
-		softmax(c);
+		explain_softmax(c);
 	}
 	c->again = false;
 }
 
 /* Times 0 or 1 needs no rounding. */
-static void mask_after(struct chain *c)
+void explain_mask_after(struct explain_chain *c)
 {
 	put_mask(c, EXPLAIN_MASK_AFTER, mask_hides(c->r->rules[c->j]) ? 0 : 1, DTYPE_F64);
 }
 
-static void share(struct chain *c)
+static void share(struct explain_chain *c)
 {
 	const struct attention *a = c->a;
 	const struct options *o = &a->options;
 
 	c->stage = STAGE_WEIGHTS;
-	all_softmaxes(c);
+	explain_softmaxes(c);
 	if (o->mask_at != MASK_BEFORE)
-		mask_after(c);
+		explain_mask_after(c);
 	if (o->mask_at == MASK_AFTER_RENORM)
 		put(c, EXPLAIN_RENORMALISE, c->r->remaining, a->dtype);
 	if (!c->r->visible && o->empty_row != EMPTY_LITERAL)
@@ -324,7 +312,7 @@ static void share(struct chain *c)
 		put(c, EXPLAIN_DROPOUT, attention_dropout(a, c->r->index, c->j), a->dtype);
 }
 
-static void given_weight(struct chain *c)
+static void given_weight(struct explain_chain *c)
 {
 	const struct matrix *given = problem_array(c->a->problem, ARRAY_WEIGHTS, c->a->head);
 
@@ -339,11 +327,11 @@ enum status explain_cell(struct explain *x, const struct attention *a, const str
 			 struct error *e)
 {
 	bool given = a->problem->source == SOURCE_WEIGHTS;
-	enum status s = reserve(x, OTHER_STEPS, problem_has_qk(a->problem) ? a->problem->d_k : 0, e);
+	enum status s = explain_reserve(x, OTHER_STEPS, problem_has_qk(a->problem) ? a->problem->d_k : 0, e);
 
 	if (s)
 		return s;
-	struct chain c = { .a = a, .r = r, .j = j, .steps = x->steps };
+	struct explain_chain c = { .a = a, .r = r, .j = j, .steps = x->steps };
 	if (given && last >= STAGE_WEIGHTS)
 		given_weight(&c);
 	if (!given && last >= STAGE_SCORES)
@@ -367,11 +355,11 @@ enum status explain_input(struct explain *x, const struct problem *p, size_t hea
 	static const enum array weight[] = { [ARRAY_Q] = ARRAY_W_Q, [ARRAY_K] = ARRAY_W_K, [ARRAY_V] = ARRAY_W_V };
 	bool made = p->source == SOURCE_X && array <= ARRAY_V;
 	const struct matrix *of = problem_array(p, ARRAY_X, 0), *w = made ? problem_array(p, weight[array], head) : NULL;
-	enum status s = reserve(x, made ? p->d_model : 0, 0, e);
+	enum status s = explain_reserve(x, made ? p->d_model : 0, 0, e);
 
 	if (s)
 		return s;
-	struct chain c = { .steps = x->steps, .stage = STAGE_INPUT };
+	struct explain_chain c = { .steps = x->steps, .stage = STAGE_INPUT };
 	for (size_t n = 0; made && n < p->d_model; n++)
 		put_product(&c, EXPLAIN_PROJECT, DTYPE_F64, n, matrix_row(of, row)[n], matrix_row(w, n)[column]);
 	x->n = c.n;
@@ -385,7 +373,7 @@ static bool is_made_zero(const struct attention *a, const struct row *r)
 	return !r->visible && a->options.empty_row == EMPTY_ZERO;	/* all given weights are visible */
 }
 
-static void put_mix(struct chain *c, size_t column)
+static void put_mix(struct explain_chain *c, size_t column)
 {
 	const struct matrix *v = problem_array(c->a->problem, ARRAY_V, c->a->head);
 	double value = v ? matrix_row(v, c->j)[column] : c->j == column ? 1 : 0;
@@ -396,11 +384,11 @@ static void put_mix(struct chain *c, size_t column)
 enum status explain_output(struct explain *x, const struct attention *a, const struct row *r, size_t column,
 			   struct error *e)
 {
-	enum status s = reserve(x, a->problem->n_k, 0, e);
+	enum status s = explain_reserve(x, a->problem->n_k, 0, e);
 
 	if (s)
 		return s;
-	struct chain c = { .a = a, .r = r, .steps = x->steps, .stage = STAGE_OUTPUT };
+	struct explain_chain c = { .a = a, .r = r, .steps = x->steps, .stage = STAGE_OUTPUT };
 	if (is_made_zero(a, r))
 		put(&c, EXPLAIN_EMPTY, 0, a->dtype);
 	else
@@ -414,7 +402,7 @@ enum status explain_output(struct explain *x, const struct attention *a, const s
 double explain_share(const struct attention *a, const struct row *r, size_t j, size_t column)
 {
 	struct explain_step step = { 0 };
-	struct chain c = { .a = a, .r = r, .j = j, .steps = &step };
+	struct explain_chain c = { .a = a, .r = r, .j = j, .steps = &step };
 
 	if (!is_made_zero(a, r))
 		put_mix(&c, column);
@@ -426,135 +414,15 @@ enum status explain_joined(struct explain *x, const struct joined *joined, size_
 	const struct attention *a = joined->head;
 	const struct matrix *w_o = problem_array(a->problem, ARRAY_W_O, 0);
 	size_t n = joined->heads * a->problem->d_v;
-	enum status s = reserve(x, w_o ? n : 1, 0, e);
+	enum status s = explain_reserve(x, w_o ? n : 1, 0, e);
 
 	if (s)
 		return s;
-	struct chain c = { .a = a, .j = column, .steps = x->steps, .stage = STAGE_JOINED };
+	struct explain_chain c = { .a = a, .j = column, .steps = x->steps, .stage = STAGE_JOINED };
 	if (!w_o)
 		put(&c, EXPLAIN_GIVEN, joined->beside[column], DTYPE_F64);
 	for (size_t k = 0; w_o && k < n; k++)
 		put_product(&c, EXPLAIN_MIX, a->dtype, k, joined->beside[k], matrix_row(w_o, k)[column]);
 	x->n = c.n;
-	return OK_STATUS;
-}
-
-/* ---- sums of a row ---- */
-
-struct summing {
-	struct chain chain;		/* its x is that of the lane at hand */
-	enum explain_sum which;
-	enum dtype dtype;
-	double lane[EXPLAIN_LANES];
-};
-
-static bool has_sum(const struct attention *a, enum explain_sum which)
-{
-	bool column = a->columns.maximum != NULL;
-
-	if (which == EXPLAIN_ROW_SUM)
-		return true;
-	if (a->problem->source == SOURCE_WEIGHTS)
-		return false;
-	if (which == EXPLAIN_REMAINING)
-		return a->options.mask_at == MASK_AFTER_RENORM;
-	return !column && (which == EXPLAIN_DENOMINATOR || a->options.softmax_times == 2);
-}
-
-/* What key k adds, and where that is e^x, x. */
-static double term_of(const struct summing *s, size_t k, double *exponent)
-{
-	const struct row *r = s->chain.r;
-	struct chain c = { .a = s->chain.a, .r = r, .j = k, .x = r->masked[k] };
-
-	switch (s->which) {
-	case EXPLAIN_ROW_SUM:
-		return r->weights[k];
-	case EXPLAIN_REMAINING:
-		all_softmaxes(&c);
-		mask_after(&c);
-		return c.x;
-	case EXPLAIN_SECOND_DENOMINATOR:
-		softmax(&c);
-		c.again = true;
-		break;
-	default:
-		break;
-	}
-	shift(&c);
-	*exponent = c.x;
-	exponential(&c);
-	return c.x;
-}
-
-static void put_in_lane(struct summing *s, unsigned lane, struct explain_step step)
-{
-	step.dtype = s->dtype;
-	step.lane = (uint8_t)lane;
-	s->chain.x = s->lane[lane];
-	put_step(&s->chain, step);
-	s->lane[lane] = s->chain.x;
-}
-
-static void add(struct summing *s, unsigned lane, size_t k)
-{
-	struct explain_step step = { .kind = EXPLAIN_TERM, .index = k };
-
-	step.operand = term_of(s, k, &step.left);
-	put_in_lane(s, lane, step);
-}
-
-static void join(struct summing *s, unsigned lane, unsigned other)
-{
-	put_in_lane(s, lane, (struct explain_step){ .kind = EXPLAIN_JOIN, .index = other, .operand = s->lane[other] });
-	s->lane[other] = 0;
-}
-
-/* As number.c and row.c: n terms from `first` into a lane. To begin at +0 and not at
- * a first term, as they do here and there, can only make +0 of -0, which they do too. */
-static void add_pairwise(struct summing *s, unsigned lane, size_t first, size_t n)
-{
-	size_t whole = n < 8 ? 0 : n - n % 8;
-
-	if (n > 128) {
-		size_t half = n / 2 - n / 2 % 8;
-		add_pairwise(s, lane, first, half);
-		add_pairwise(s, lane + 1, first + half, n - half);
-		join(s, lane, lane + 1);
-		return;
-	}
-	for (size_t k = 0; k < whole; k++)
-		add(s, lane + (unsigned)(k % 8), first + k);
-	for (unsigned width = 1; whole && width < 8; width *= 2)
-		for (unsigned k = 0; k < 8; k += 2 * width)
-			join(s, lane + k, lane + k + width);
-	for (size_t k = whole; k < n; k++)
-		add(s, lane, first + k);
-}
-
-static void add_runs(struct summing *s, size_t n)
-{
-	for (size_t k = 0; k < n; k += NUMBER_RUN) {
-		add_pairwise(s, k > 0, k, n - k < NUMBER_RUN ? n - k : NUMBER_RUN);
-		if (k)
-			join(s, 0, 1);
-	}
-}
-
-enum status explain_sum(struct explain *x, const struct attention *a, const struct row *r, enum explain_sum which,
-			struct error *e)
-{
-	size_t n = has_sum(a, which) ? a->problem->n_k : 0;
-	enum status s = reserve(x, n, n / 8 + 8, e);	/* 64 keys or more have 8 joins */
-
-	if (s)
-		return s;
-	struct summing sum = {
-		.chain = { .a = a, .r = r, .steps = x->steps, .stage = STAGE_WEIGHTS,
-			   .again = which == EXPLAIN_SECOND_DENOMINATOR },
-		.which = which, .dtype = which == EXPLAIN_ROW_SUM ? DTYPE_F64 : a->dtype,
-	};
-	add_runs(&sum, n);
-	x->n = sum.chain.n;
 	return OK_STATUS;
 }

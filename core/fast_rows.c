@@ -119,15 +119,16 @@ size_t fast_rows(const struct fast_head *h, struct fast_work *w, size_t from, si
 /* Scores of the keys j0..j0+keys-1 with the query in w->q. */
 static void row_scores(const struct fast_head *h, struct fast_work *w, size_t j0, size_t keys, float *s)
 {
+	const struct tensor_view *k = &h->k;
 	struct tile t;
 
-	if (tensor_view_plain(&h->k)) {
-		h->lanes->dots_of_row(tensor_view_row_at(&h->k, j0), (size_t)h->k.row_step, keys, h->k.columns, w->q, s);
+	if (tensor_view_beside(k)) {
+		h->lanes->dots_of_row(tensor_view_row_at(k, j0), k->type, (size_t)k->row_step, keys, k->columns, w->q, s);
 		return;
 	}
 	for (size_t x = 0; x < keys; x += t.keys) {
 		tile_at(&t, h, w, j0 + x, j0 + keys);
-		h->lanes->dots_of_row(t.k, t.k_step, t.keys, h->k.columns, w->q, s + x);
+		h->lanes->dots_of_row(t.k, DTYPE_F32, t.k_step, t.keys, k->columns, w->q, s + x);
 	}
 }
 

@@ -34,8 +34,10 @@ struct lanes {
 
 	/* s[j][r] = scale * sum_c k[j][c] q[c][r], c ascending; q is [d][16]. */
 	void (*dots)(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale, float *s);
-	/* The same for one query, unscaled: s[j] = sum_c k[j][c] q[c], in another order. */
-	void (*dots_of_row)(const void *k, size_t step, size_t keys, size_t d, const float *q, float *s);
+	/* The same for one query, unscaled, and K of any type: s[j] = sum_c k[j][c] q[c], in
+	 * another order. */
+	void (*dots_of_row)(const void *k, enum dtype type, size_t step, size_t keys, size_t d,
+			    const float *q, float *s);
 
 	/* out = factor * s, n numbers, n divided by 16; out may be s. */
 	void (*scale)(const float *s, size_t n, float factor, float *out);
@@ -72,13 +74,18 @@ struct lanes {
 	void (*exponential)(const float *x, size_t n, float *y);
 };
 
-/* For any processor; for those with AVX2 and FMA, or NULL where the compiler has no
- * such thing. The second must only be called where lanes_usable says so. */
+/* Each width: for any processor, for AVX2 with FMA and F16C, for AVX-512; NULL where the compiler
+ * has no such thing. To be called only where lanes_usable says so. */
 const struct lanes *lanes_base(void);
 const struct lanes *lanes_avx2(void);
+const struct lanes *lanes_avx512(void);
 
-bool lanes_usable(const struct lanes *l);	/* NULL is not */
-/* The fastest that this processor runs. */
+enum { LANES_KERNELS = 3 };
+/* The same by number, from the narrowest on. */
+const struct lanes *lanes_kernel(size_t which);
+/* Whether this processor runs it; NULL is not usable. */
+bool lanes_usable(const struct lanes *l);
+/* The widest that this processor runs. */
 const struct lanes *lanes_choose(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* lanes_avx2.c - the kernel for processors with AVX2 and FMA: vectors of 32 bytes. */
-#if defined __AVX2__ && defined __FMA__
+/* lanes_avx2.c - the kernel for processors with AVX2, FMA and F16C: vectors of 32 bytes. */
+#if defined __AVX2__ && defined __FMA__ && defined __F16C__
 
 #define LANES_BYTES 32
 #define LANES_MOST 6

@@ -1,107 +1,16 @@
 /* lanes_build.h - the kernel of lanes.h; each file that includes it is one width.
  *
- * The file defines LANES_BYTES, of a vector, and LANES_MOST: how many rows of K (or
- * columns of V) a block takes, so that its sums and a panel's vectors fit into the
- * registers. GNU vector extensions, which gcc and clang share; no intrinsics.
+ * The file defines LANES_BYTES, of a vector, and LANES_MOST (2, 6, 12): how many rows of
+ * K (or columns of V) a block takes, so that its sums and a panel's vectors fit into the
+ * registers. GNU vector extensions, which gcc and clang share, and hardly an intrinsic.
  * Vectors wider than the processor's would run forty times slower with gcc 12.
  */
 #include "core/lanes.h"
-
-#include <math.h>
-#include <string.h>
-
-enum { WIDTH = LANES_BYTES / 4, VECTORS = LANES / WIDTH };
-
-typedef float vec __attribute__((vector_size(LANES_BYTES), may_alias));
-typedef uint32_t bits __attribute__((vector_size(LANES_BYTES), may_alias));
-typedef int32_t truth __attribute__((vector_size(LANES_BYTES), may_alias));
-typedef uint16_t halves __attribute__((vector_size(LANES_BYTES / 2), may_alias));
-typedef double wide __attribute__((vector_size(LANES_BYTES * 2), may_alias));
-
-/* What softmax subtracts below this is 0: the end of the normal float32. */
-#define LOWEST_EXPONENT (-87.33f)
-
-#define INLINE static inline __attribute__((always_inline))
-#ifdef __clang__
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
-/* ---- vectors ---- */
-
-INLINE vec all(float x)
-{
-	return x - (vec){ 0 };
-}
-
-INLINE vec choose(truth which, vec yes, vec no)
-{
-	return (vec)((which & (truth)yes) | (~which & (truth)no));
-}
-
-INLINE vec larger(vec a, vec b)
-{
-	return choose(a > b, a, b);
-}
-
-/* A number of a file, wherever it begins. */
-INLINE float number_at(const unsigned char *p)
-{
-	float x;
-
-	memcpy(&x, p, sizeof x);
-	return x;
-}
-
-INLINE vec vector_at(const unsigned char *p)
-{
-	vec x;
-
-	memcpy(&x, p, sizeof x);
-	return x;
-}
-
-INLINE float across(vec x)
-{
-	float sum = 0;
-
-	UNROLL
-	for (int i = 0; i < WIDTH; i++)
-		sum += x[i];
-	return sum;
-}
-
-/* exp for x <= 88. r = x - n ln 2 lies in +-0.35; exp r is a minimax polynomial of
- * degree 6, and 2^n a multiplication, by which NaN stays NaN whatever its bits. */
-INLINE vec exponential(vec x)
-{
-	const vec lowest = all(LOWEST_EXPONENT), magic = all(0x1.8p23f);
-	truth tiny = x < lowest;
-
-	x = choose(tiny, lowest, x);
-	vec t = x * 1.44269504088896341f + magic;	/* n in the low bits */
-	vec n = t - magic;
-	vec r = x - n * 0.693145751953125f;		/* the head of ln 2: n times it is exact */
-	r -= n * 1.42860682030941723212e-6f;
-	vec p = all(0.0013814539415761828f);
-	p = p * r + 0.00836874544620514f;
-	p = p * r + 0.04166838899254799f;
-	p = p * r + 0.1666652113199234f;
-	p = p * r + 0.4999999403953552f;
-	vec y = p * (r * r) + (r + 1.0f);
-	vec power = (vec)(((bits)t << 23) + (bits)all(1.0f));
-	return (vec)((truth)(y * power) & ~tiny);
-}
-
-/* What is subtracted before exp: never -inf, or else -inf - -inf would be NaN
- * for a hidden key. */
-INLINE vec reference(vec max)
-{
-	return choose(max == all(-INFINITY), all(0), max);
-}
+#include "core/lanes_vector.h"
 
 /* ---- products ---- */
+
+enum { ROW_KEYS = 4 };			/* that one query is multiplied with at a time */
 
 /* The scores of `keys` keys with all lanes; the sums stay in registers. */
 INLINE void dots_block(const unsigned char *k, size_t step, int keys, size_t d, const float *q, float scale, float *s)
@@ -157,7 +66,15 @@ static void dots(const void *k, size_t step, size_t keys, size_t d, const float 
 		size_t block = block_of(keys);
 		prefetch(at, step, d);
 		switch (block) {
-#if LANES_MOST == 6
+#if LANES_MOST > 6
+		case 12: dots_block(at, step, 12, d, q, scale, s); break;
+		case 11: dots_block(at, step, 11, d, q, scale, s); break;
+		case 10: dots_block(at, step, 10, d, q, scale, s); break;
+		case 9: dots_block(at, step, 9, d, q, scale, s); break;
+		case 8: dots_block(at, step, 8, d, q, scale, s); break;
+		case 7: dots_block(at, step, 7, d, q, scale, s); break;
+#endif
+#if LANES_MOST > 2
 		case 6: dots_block(at, step, 6, d, q, scale, s); break;
 		case 5: dots_block(at, step, 5, d, q, scale, s); break;
 		case 4: dots_block(at, step, 4, d, q, scale, s); break;
@@ -172,10 +89,12 @@ static void dots(const void *k, size_t step, size_t keys, size_t d, const float 
 	}
 }
 
-/* Four rows of K with one query: the vectors run along d. */
-INLINE void row_block(const unsigned char *k, size_t step, int keys, size_t d, const float *q, float *s)
+/* Some rows of K with one query: the vectors run along d. */
+INLINE void row_block(const unsigned char *k, enum dtype type, size_t size, size_t step, int keys, size_t d,
+		      const float *q, float *s)
 {
-	vec sum[4];
+	const unsigned char *query = (const unsigned char *)q;
+	vec sum[ROW_KEYS];
 	size_t c = 0;
 
 	UNROLL
@@ -184,25 +103,37 @@ INLINE void row_block(const unsigned char *k, size_t step, int keys, size_t d, c
 	for (; c + WIDTH <= d; c += WIDTH)
 		UNROLL
 		for (int x = 0; x < keys; x++)
-			sum[x] += vector_at(k + (size_t)x * step + c * sizeof(float)) *
-				  vector_at((const unsigned char *)(q + c));
-	UNROLL
-	for (int x = 0; x < keys; x++) {
-		s[x] = across(sum[x]);
-		for (size_t rest = c; rest < d; rest++)
-			s[x] += number_at(k + (size_t)x * step + rest * sizeof(float)) * q[rest];
+			sum[x] += widened(k + (size_t)x * step + c * size, type) * vector_at(query + c * sizeof *q);
+	if (c < d) {
+		vec rest = widened_part(query + c * sizeof *q, DTYPE_F32, sizeof *q, d - c);
+		UNROLL
+		for (int x = 0; x < keys; x++)
+			sum[x] += widened_part(k + (size_t)x * step + c * size, type, size, d - c) * rest;
 	}
+	UNROLL
+	for (int x = 0; x < keys; x++)
+		s[x] = across(sum[x]);
 }
 
-static void dots_of_row(const void *k, size_t step, size_t keys, size_t d, const float *q, float *s)
+INLINE void rows_as(const unsigned char *k, enum dtype type, size_t size, size_t step, size_t keys, size_t d,
+		    const float *q, float *s)
 {
-	const unsigned char *at = k;
 	size_t j = 0;
 
-	for (; j + 4 <= keys; j += 4, at += 4 * step)
-		row_block(at, step, 4, d, q, s + j);
-	for (; j < keys; j++, at += step)
-		row_block(at, step, 1, d, q, s + j);
+	for (; j + ROW_KEYS <= keys; j += ROW_KEYS, k += ROW_KEYS * step)
+		row_block(k, type, size, step, ROW_KEYS, d, q, s + j);
+	for (; j < keys; j++, k += step)
+		row_block(k, type, size, step, 1, d, q, s + j);
+}
+
+static void dots_of_row(const void *k, enum dtype type, size_t step, size_t keys, size_t d, const float *q, float *s)
+{
+	switch (type) {
+	case DTYPE_F64: rows_as(k, DTYPE_F64, 8, step, keys, d, q, s); break;
+	case DTYPE_F16: rows_as(k, DTYPE_F16, 2, step, keys, d, q, s); break;
+	case DTYPE_BF16: rows_as(k, DTYPE_BF16, 2, step, keys, d, q, s); break;
+	default: rows_as(k, DTYPE_F32, 4, step, keys, d, q, s); break;
+	}
 }
 
 /* Columns c..c+columns-1 of the output, over all keys. */
@@ -239,7 +170,15 @@ static void mix(const void *v, size_t step, size_t keys, size_t d, const float *
 	while (d) {
 		size_t block = block_of(d);
 		switch (block) {
-#if LANES_MOST == 6
+#if LANES_MOST > 6
+		case 12: mix_block(at, step, keys, 12, w, o); break;
+		case 11: mix_block(at, step, keys, 11, w, o); break;
+		case 10: mix_block(at, step, keys, 10, w, o); break;
+		case 9: mix_block(at, step, keys, 9, w, o); break;
+		case 8: mix_block(at, step, keys, 8, w, o); break;
+		case 7: mix_block(at, step, keys, 7, w, o); break;
+#endif
+#if LANES_MOST > 2
 		case 6: mix_block(at, step, keys, 6, w, o); break;
 		case 5: mix_block(at, step, keys, 5, w, o); break;
 		case 4: mix_block(at, step, keys, 4, w, o); break;
@@ -302,19 +241,20 @@ static void hide(float *s, size_t keys, const int32_t limit[LANES])
 		}
 }
 
-/* The largest of s and `max`, one vector of lanes, NaN passed over. */
+/* The largest of s and `max`, one vector of lanes, NaN passed over. Four at a time: one
+ * would wait for the other. */
 INLINE vec largest(const float *s, size_t keys, vec max)
 {
-	vec a = max, b = max;
+	vec most[4] = { max, max, max, max };
 	size_t j = 0;
 
-	for (; j + 2 <= keys; j += 2) {
-		a = larger(*(const vec *)(s + j * LANES), a);
-		b = larger(*(const vec *)(s + (j + 1) * LANES), b);
-	}
-	if (j < keys)
-		a = larger(*(const vec *)(s + j * LANES), a);
-	return larger(a, b);
+	for (; j + 4 <= keys; j += 4)
+		UNROLL
+		for (size_t x = 0; x < 4; x++)
+			most[x] = larger(*(const vec *)(s + (j + x) * LANES), most[x]);
+	for (; j < keys; j++)
+		most[0] = larger(*(const vec *)(s + j * LANES), most[0]);
+	return larger(larger(most[0], most[1]), larger(most[2], most[3]));
 }
 
 static bool advance(float *s, size_t keys, float max[LANES], float sum[LANES], float factor[LANES])
@@ -342,6 +282,13 @@ static bool advance(float *s, size_t keys, float max[LANES], float sum[LANES], f
 	return any != 0;
 }
 
+/* Whether no key was above -inf: a sum of hidden ones is 0, and not what `power` makes of
+ * them; beside a visible one, which gives 1, that is lost. NaN is not hidden. */
+INLINE truth all_hidden(vec max, vec sum)
+{
+	return (max == all(-INFINITY)) & (sum == sum);
+}
+
 INLINE void sums_in(const float *s, size_t keys, bool moments, struct lane_sums *out)
 {
 	for (int n = 0; n < VECTORS; n++) {
@@ -350,14 +297,15 @@ INLINE void sums_in(const float *s, size_t keys, bool moments, struct lane_sums 
 		vec total = all(0), moment = all(0);
 
 		for (size_t j = 0; j < keys; j++) {
-			vec x = *(const vec *)(at + j * LANES) - less, e = exponential(x);
+			vec x = *(const vec *)(at + j * LANES) - less, e = power(x);
 			total += e;
 			if (moments)
-				moment += e * choose(x < all(LOWEST_EXPONENT), all(0), x);
+				moment += e * larger(all(LOWEST_EXPONENT), x);
 		}
+		truth none = all_hidden(max, total);
 		((vec *)out->max)[n] = max;
-		((vec *)out->sum)[n] = total;
-		((vec *)out->moment)[n] = moment;
+		((vec *)out->sum)[n] = choose(none, all(0), total);
+		((vec *)out->moment)[n] = choose(none, all(0), moment);
 	}
 }
 
@@ -458,38 +406,8 @@ static void exponentials(const float *x, size_t n, float *y)
 
 /* ---- number types ---- */
 
-/* 2^112 times a float16's bits at a float32's place is its value, subnormal or not. */
-INLINE vec from_f16(bits h)
-{
-	bits magnitude = (h & 0x7fff) << 13, special = (bits)(magnitude >= (0x7c00u << 13));
-	bits x = (bits)((vec)magnitude * 0x1p112f) | (special & 0x7f800000) | (h & 0x8000) << 16;
-
-	return (vec)x;
-}
-
-INLINE vec widened(const unsigned char *p, enum dtype type)
-{
-	halves h;
-	wide x;
-
-	switch (type) {
-	case DTYPE_F64:
-		memcpy(&x, p, sizeof x);
-		return __builtin_convertvector(x, vec);
-	case DTYPE_F16:
-		memcpy(&h, p, sizeof h);
-		return from_f16(__builtin_convertvector(h, bits));
-	case DTYPE_BF16:
-		memcpy(&h, p, sizeof h);
-		return (vec)(__builtin_convertvector(h, bits) << 16);
-	default:
-		return vector_at(p);
-	}
-}
-
 INLINE void widen_as(const unsigned char *p, enum dtype type, size_t size, size_t n, float *to)
 {
-	unsigned char last[WIDTH * sizeof(double)] = { 0 };
 	size_t i = 0;
 
 	for (; i + WIDTH <= n; i += WIDTH) {
@@ -497,8 +415,7 @@ INLINE void widen_as(const unsigned char *p, enum dtype type, size_t size, size_
 		memcpy(to + i, &x, sizeof x);
 	}
 	if (i < n) {
-		memcpy(last, p + i * size, (n - i) * size);
-		vec x = widened(last, type);
+		vec x = widened_part(p + i * size, type, size, n - i);
 		memcpy(to + i, &x, (n - i) * sizeof *to);
 	}
 }

@@ -135,10 +135,9 @@ static enum status allocate(struct model *m, struct error *e)
 	const struct model_sizes *s = &m->size;
 	enum status status;
 
-	m->emb = calloc(s->vocab * s->width, sizeof *m->emb);
 	m->pos = calloc(s->context * s->width, sizeof *m->pos);
 	m->layer = calloc(s->layers, sizeof *m->layer);
-	if (!m->emb || !m->pos || !m->layer)
+	if (!m->pos || !m->layer)
 		return error_set(e, E_MEMORY, "no memory for a model of %zu layers", s->layers);
 	if ((status = linear_init(&m->output, s->width, s->vocab, e)) ||
 	    (status = norm_init(&m->lnf, s->width, (float)s->norm_eps, e)))
@@ -167,7 +166,6 @@ void model_free(struct model *m)
 	for (size_t l = 0; m->layer && l < m->size.layers; l++)
 		layer_free(&m->layer[l]);
 	free(m->layer);
-	free(m->emb);
 	free(m->pos);
 	linear_free(&m->output);
 	norm_free(&m->lnf);
@@ -182,7 +180,6 @@ void model_free(struct model *m)
 static float *plain_place(struct model *m, enum model_part p, struct model_layer *l)
 {
 	switch (p) {
-	case MODEL_EMB: return m->emb;
 	case MODEL_POS: return m->pos;
 	case MODEL_LN1_WEIGHT: return l->ln1.weight;
 	case MODEL_LN1_BIAS: return l->ln1.bias;
@@ -210,7 +207,7 @@ static struct linear *packed_place(struct model *m, enum model_part p, struct mo
 	}
 }
 
-void model_set(struct model *m, enum model_part p, size_t layer, const float *v)
+void model_set_row(struct model *m, enum model_part p, size_t layer, size_t row, const float *v)
 {
 	struct model_layer *l = &m->layer[layer];
 	float *plain = plain_place(m, p, l);
@@ -218,10 +215,12 @@ void model_set(struct model *m, enum model_part p, size_t layer, const float *v)
 	size_t rows, columns;
 
 	model_part_shape(&m->size, p, &rows, &columns);
-	if (plain)
-		memcpy(plain, v, rows * (columns ? columns : 1) * sizeof *v);
 	if (packed)
-		linear_set(packed, v);
+		linear_set_output(packed, row, v);
+	else if (columns)
+		memcpy(plain + row * columns, v, columns * sizeof *v);
+	else
+		memcpy(plain, v, rows * sizeof *v);
 }
 
 /* ---- characters ---- */
@@ -335,7 +334,25 @@ enum status model_text_init(struct model_text *t, const struct model *m, const c
 		fresh.unknown += id == m->special[MODEL_UNK];
 		fresh.ids[fresh.n++] = id;
 	}
+	fresh.last = fresh.n - 1;
 	*t = fresh;
+	return OK_STATUS;
+}
+
+enum status model_text_pad(struct model_text *t, const struct model *m, size_t left, size_t right, struct error *e)
+{
+	size_t room = m->size.context - t->n;
+
+	if (left > room || right > room - left)
+		return error_set(e, E_VALUE, "%zu tokens and %zu of padding are more than the model sees; %zu at most are expected",
+				 t->n, left + right, m->size.context);
+	memmove(t->ids + left, t->ids, t->n * sizeof *t->ids);
+	for (size_t k = 0; k < left; k++)
+		t->ids[k] = m->special[MODEL_PAD];
+	for (size_t k = 0; k < right; k++)
+		t->ids[left + t->n + k] = m->special[MODEL_PAD];
+	t->n += left + right;
+	t->last += left;
 	return OK_STATUS;
 }
 

@@ -67,8 +67,8 @@ struct model_layer {
 
 struct model {
 	struct model_sizes size;
-	float *emb, *pos;			/* [V][C], [T][C] */
-	struct linear output;			/* emb, packed */
+	struct linear output;			/* emb, packed, with which text is also embedded */
+	float *pos;				/* [T][C] */
 	struct norm lnf;
 	struct model_layer *layer;
 	struct tokens vocab;			/* by id */
@@ -81,8 +81,8 @@ struct model {
 enum status model_init(struct model *m, const struct model_sizes *s, struct error *e);
 void model_free(struct model *m);
 
-/* Sets an array, from its numbers as model_part_shape says. */
-void model_set(struct model *m, enum model_part p, size_t layer, const float *v);
+/* Sets one row of an array from its `columns` numbers; all of a vector, whose row is 0. */
+void model_set_row(struct model *m, enum model_part p, size_t layer, size_t row, const float *v);
 
 /* Takes the vocabulary over (*vocab is zeroed on success): size.vocab texts, all
  * different; those that are no specials one code point each. The special ids
@@ -97,6 +97,7 @@ size_t model_id(const struct model *m, uint32_t code);
 struct model_text {
 	size_t *ids;
 	size_t n;		/* at least 1, at most the context */
+	size_t last;		/* position of its last token that is no [PAD] */
 	size_t characters;	/* of the text, those that were cut off too */
 	size_t cut, unknown;	/* how many do not fit, and how many of the rest became [UNK] */
 };
@@ -105,6 +106,9 @@ struct model_text {
  * characters. Bytes that are not UTF-8 count as one U+FFFD each, as utf8.h has them. */
 enum status model_text_init(struct model_text *t, const struct model *m, const char *text, size_t length,
 			    struct error *e);
+/* Puts [PAD] before and behind it, as a batch of texts of different lengths has them.
+ * E_VALUE when that is more than the context. */
+enum status model_text_pad(struct model_text *t, const struct model *m, size_t left, size_t right, struct error *e);
 void model_text_free(struct model_text *t);
 
 /* What the options of a head are at first: the defaults, and the causal mask. */

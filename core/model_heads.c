@@ -13,9 +13,14 @@ const char *head_name_text(enum head_name n)
 	return text[n];
 }
 
+static bool is_pad(const struct model_run *r, size_t t)
+{
+	return r->ids[t] == r->model->special[MODEL_PAD];
+}
+
 size_t model_followed(const struct model_run *r, size_t i)
 {
-	for (size_t j = i; j-- > 0;)
+	for (size_t j = is_pad(r, i) ? 0 : i; j-- > 0;)
 		if (r->ids[j] == r->ids[i])
 			return j + 1 < i ? j + 1 : 0;
 	return 0;
@@ -72,7 +77,9 @@ struct head_figures model_head_figures(const struct model_run *r, size_t layer, 
 	size_t bos = find_bos(r);
 	struct head_figures f = { 0 };
 
-	for (size_t i = HEAD_FIRST_QUERY; i < r->n; i++) {
+	for (size_t i = (bos < r->n ? bos : 0) + HEAD_FIRST_QUERY; i < r->n; i++) {
+		if (is_pad(r, i))
+			continue;
 		const float *w = model_run_weights(r, layer, head, i);
 		size_t followed = model_followed(r, i);
 		f.queries++;
@@ -92,4 +99,28 @@ struct head_figures model_head_figures(const struct model_run *r, size_t layer, 
 	f.followed = mean(f.followed, f.followed_queries);
 	name_head(&f);
 	return f;
+}
+
+/* Whether query i gives weight to a [PAD] in a head that is on. */
+static bool sees_pad(const struct model_run *r, size_t i)
+{
+	for (size_t l = 0; l < r->plan.layers; l++)
+		for (size_t h = 0; h < r->plan.heads; h++) {
+			const float *w = model_run_weights(r, l, h, i);
+			if (model_plan_head(&r->plan, l, h)->off)
+				continue;
+			for (size_t j = 0; j < r->n; j++)
+				if (is_pad(r, j) && w[j] != 0)
+					return true;
+		}
+	return false;
+}
+
+size_t model_pad_seen(const struct model_run *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += !is_pad(r, i) && sees_pad(r, i);
+	return n;
 }

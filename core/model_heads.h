@@ -1,7 +1,7 @@
 /* model_heads.h - what a head does, measured on the text that it is shown.
  *
- * Means over queries i >= HEAD_FIRST_QUERY, where the previous key, the one before
- * that and [BOS] are different ones. "What followed" is the key after the last
+ * Means over the queries that are no [PAD], from the HEAD_FIRST_QUERY-th after [BOS]
+ * on, where the previous key, the one before that and [BOS] are different ones. "What followed" is the key after the last
  * earlier occurrence of the query's own character: where an induction head looks
  * (C. Olsson et al. 2022, "In-context Learning and Induction Heads").
  */
@@ -39,8 +39,12 @@ struct head_figures {
 };
 
 /* The key that followed the last occurrence of position i's token before i, or 0:
- * there was none, or what followed is i itself. Cost: i. */
+ * there was none, what followed is i itself, or i is [PAD]. Cost: i. */
 size_t model_followed(const struct model_run *r, size_t i);
+
+/* How many queries that are no [PAD] give weight to a [PAD] in some head that is on:
+ * no model has learned what to make of that. */
+size_t model_pad_seen(const struct model_run *r);
 
 struct head_figures model_head_figures(const struct model_run *r, size_t layer, size_t head);
 

@@ -32,18 +32,20 @@ void linear_free(struct linear *l)
 	*l = (struct linear){ 0 };
 }
 
-void linear_set(struct linear *l, const float *w)
-{
-	for (size_t o = 0; o < l->out; o++)
-		linear_set_output(l, o, w + o * l->in);
-}
-
 void linear_set_output(struct linear *l, size_t o, const float *w)
 {
 	float *strip = l->weight + o / LINEAR_STRIP * LINEAR_STRIP * l->room + o % LINEAR_STRIP;
 
 	for (size_t c = 0; c < l->in; c++)
 		strip[c * LINEAR_STRIP] = w[c];
+}
+
+void linear_output(const struct linear *l, size_t o, float *w)
+{
+	const float *strip = l->weight + o / LINEAR_STRIP * LINEAR_STRIP * l->room + o % LINEAR_STRIP;
+
+	for (size_t c = 0; c < l->in; c++)
+		w[c] = strip[c * LINEAR_STRIP];
 }
 
 void linear_set_input(struct linear *l, size_t c, const float *w)
@@ -54,13 +56,18 @@ void linear_set_input(struct linear *l, size_t c, const float *w)
 	}
 }
 
-/* Rows that are computed at a time, as long as there are so many. */
-enum { BLOCK = 4 };
+/* What there is for each width of vectors. */
+struct kernel {
+	/* n rows of a strip's outputs, all LINEAR_STRIP of them. */
+	void (*strip)(const float *w, const float *bias, size_t in, struct rows x, size_t n, struct rows y);
+	void (*exp)(const float *x, float shift, size_t n, float *y);
+	void (*gelu)(float *a, size_t n);
+};
 
 #define LANES 4
 #define NAME(x) x##_of_4
 #define TARGET
-#include "core/model_strips.h"
+#include "core/model_vectors.h"
 #undef LANES
 #undef NAME
 #undef TARGET
@@ -70,46 +77,58 @@ enum { BLOCK = 4 };
 #define LANES 8
 #define NAME(x) x##_of_8
 #define TARGET __attribute__((target("avx2")))
-#include "core/model_strips.h"
+#include "core/model_vectors.h"
 #undef LANES
 #undef NAME
 #undef TARGET
+
+static const struct kernel *choose(void)
+{
+	__builtin_cpu_init();
+	return __builtin_cpu_supports("avx2") ? &kernel_of_8 : &kernel_of_4;
+}
+#else
+static const struct kernel *choose(void)
+{
+	return &kernel_of_4;
+}
 #endif
 
-typedef void strip_function(const float *w, const float *bias, const float *x, size_t step, size_t in, size_t rows,
-			    float out[BLOCK][LINEAR_STRIP]);
-
-static void apply(const struct linear *l, struct rows x, size_t n, struct rows y, strip_function *strip)
+/* The last strip, of which not all is wanted: a few rows at a time go beside. */
+static void apply_part(const float *w, const float *bias, size_t in, size_t columns, struct rows x, size_t n, struct rows y,
+		       const struct kernel *k)
 {
-	float out[BLOCK][LINEAR_STRIP];
+	enum { ROWS = 4 };
+	float part[ROWS * LINEAR_STRIP];
 
+	for (size_t t = 0; t < n; t += ROWS) {
+		size_t rows = n - t < ROWS ? n - t : ROWS;
+		k->strip(w, bias, in, (struct rows){ x.v + t * x.step, x.step }, rows, (struct rows){ part, LINEAR_STRIP });
+		for (size_t r = 0; r < rows; r++)
+			memcpy(y.v + (t + r) * y.step, part + r * LINEAR_STRIP, columns * sizeof *part);
+	}
+}
+
+static void apply(const struct linear *l, struct rows x, size_t n, struct rows y, const struct kernel *k)
+{
 	for (size_t first = 0; first < l->out; first += LINEAR_STRIP) {
-		size_t columns = l->out - first < LINEAR_STRIP ? l->out - first : LINEAR_STRIP;
-		const float *w = l->weight + first * l->room;
-		for (size_t t = 0, block; t < n; t += block) {
-			block = n - t < BLOCK ? 1 : BLOCK;
-			strip(w, l->bias + first, x.v + t * x.step, x.step, l->in, block, out);
-			for (size_t r = 0; r < block; r++)
-				memcpy(y.v + (t + r) * y.step + first, out[r], columns * sizeof *y.v);
-		}
+		const float *w = l->weight + first * l->room, *bias = l->bias + first;
+		struct rows to = { y.v + first, y.step };
+		if (l->out - first >= LINEAR_STRIP)
+			k->strip(w, bias, l->in, x, n, to);
+		else
+			apply_part(w, bias, l->in, l->out - first, x, n, to, k);
 	}
 }
 
 void linear_apply_base(const struct linear *l, struct rows x, size_t n, struct rows y)
 {
-	apply(l, x, n, y, strip_of_4);
+	apply(l, x, n, y, &kernel_of_4);
 }
 
 void linear_apply(const struct linear *l, struct rows x, size_t n, struct rows y)
 {
-	strip_function *strip = strip_of_4;
-
-#if defined __x86_64__
-	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx2"))
-		strip = strip_of_8;
-#endif
-	apply(l, x, n, y, strip);
+	apply(l, x, n, y, choose());
 }
 
 /* ---- norms ---- */
@@ -137,40 +156,82 @@ void norm_free(struct norm *l)
 
 enum { PARTS = 8 };		/* of a sum, so that the compiler may add them side by side */
 
-/* sum_c (x_c - shift)^power, power 1 or 2. */
-static float sum_of_powers(const float *x, size_t n, float shift, int power)
+static float parts_sum(const float v[PARTS])
+{
+	return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+float sum_of(const float *x, size_t n)
 {
 	float sum[PARTS] = { 0 };
 	size_t c = 0;
 
 	for (; c + PARTS <= n; c += PARTS)
-		for (size_t k = 0; k < PARTS; k++) {
-			float d = x[c + k] - shift;
-			sum[k] += power == 2 ? d * d : d;
-		}
-	for (; c < n; c++) {
-		float d = x[c] - shift;
-		sum[c % PARTS] += power == 2 ? d * d : d;
-	}
-	return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+		for (size_t k = 0; k < PARTS; k++)
+			sum[k] += x[c + k];
+	for (; c < n; c++)
+		sum[c % PARTS] += x[c];
+	return parts_sum(sum);
+}
+
+static float sum_of_squares(const float *x, size_t n, float shift)
+{
+	float sum[PARTS] = { 0 };
+	size_t c = 0;
+
+	for (; c + PARTS <= n; c += PARTS)
+		for (size_t k = 0; k < PARTS; k++)
+			sum[k] += (x[c + k] - shift) * (x[c + k] - shift);
+	for (; c < n; c++)
+		sum[c % PARTS] += (x[c] - shift) * (x[c] - shift);
+	return parts_sum(sum);
 }
 
 void norm_apply(const struct norm *l, const float *x, size_t rows, float *y)
 {
 	for (size_t t = 0; t < rows; t++, x += l->n, y += l->n) {
-		float mean = sum_of_powers(x, l->n, 0, 1) / (float)l->n;
-		float root = sqrtf(sum_of_powers(x, l->n, mean, 2) / (float)l->n + l->eps);
+		float mean = sum_of(x, l->n) / (float)l->n;
+		float root = sqrtf(sum_of_squares(x, l->n, mean) / (float)l->n + l->eps);
 		for (size_t c = 0; c < l->n; c++)
 			y[c] = (x[c] - mean) / root * l->weight[c] + l->bias[c];
 	}
 }
 
-/* ---- GELU ---- */
+/* ---- functions ---- */
 
 void gelu_apply(float *a, size_t n)
 {
-	static const float root_half = 0.70710678118654752f;
+	choose()->gelu(a, n);
+}
 
-	for (size_t c = 0; c < n; c++)
-		a[c] = 0.5f * a[c] * (1 + erff(a[c] * root_half));
+void gelu_apply_base(float *a, size_t n)
+{
+	kernel_of_4.gelu(a, n);
+}
+
+void exp_apply(const float *x, float shift, size_t n, float *y)
+{
+	choose()->exp(x, shift, n, y);
+}
+
+void exp_apply_base(const float *x, float shift, size_t n, float *y)
+{
+	kernel_of_4.exp(x, shift, n, y);
+}
+
+float largest_of(const float *x, size_t n)
+{
+	float part[PARTS], most = x[0];
+	size_t c = 0;
+
+	for (size_t k = 0; k < PARTS; k++)
+		part[k] = x[0];
+	for (; c + PARTS <= n; c += PARTS)
+		for (size_t k = 0; k < PARTS; k++)
+			part[k] = x[c + k] > part[k] ? x[c + k] : part[k];
+	for (; c < n; c++)
+		most = x[c] > most ? x[c] : most;
+	for (size_t k = 0; k < PARTS; k++)
+		most = part[k] > most ? part[k] : most;
+	return most;
 }

@@ -25,10 +25,11 @@ struct linear {
 /* Zeros, with room for as much. */
 enum status linear_init(struct linear *l, size_t in, size_t out, struct error *e);
 void linear_free(struct linear *l);
-/* From row-major W [out][in]; one output's row of it; one input's column. */
-void linear_set(struct linear *l, const float *w);
+/* One output's row of W; one input's column. */
 void linear_set_output(struct linear *l, size_t o, const float *w);
 void linear_set_input(struct linear *l, size_t c, const float *w);
+/* Row o of W, as it was set. */
+void linear_output(const struct linear *l, size_t o, float *w);
 
 /* n rows that begin `step` floats apart. */
 struct rows { float *v; size_t step; };
@@ -50,7 +51,18 @@ void norm_free(struct norm *l);
  * n. Rows one behind the other. */
 void norm_apply(const struct norm *l, const float *x, size_t rows, float *y);
 
-/* In place: a (1 + erf(a / sqrt 2)) / 2. */
+/* In place: a (1 + erf(a / sqrt 2)) / 2, erf within 2e-7. */
 void gelu_apply(float *a, size_t n);
+void gelu_apply_base(float *a, size_t n);
+
+/* y = e^(x - shift) where that is at most 1, within 2 units in the last place; 0 for
+ * x - shift below -87. x may be y. */
+void exp_apply(const float *x, float shift, size_t n, float *y);
+void exp_apply_base(const float *x, float shift, size_t n, float *y);
+
+/* The largest of n >= 1 numbers, NaN aside unless it is the first; the sum of n, in
+ * eight parts. */
+float largest_of(const float *x, size_t n);
+float sum_of(const float *x, size_t n);
 
 #endif

@@ -80,6 +80,7 @@ static enum status allocate(struct model_run *r, struct error *e)
 {
 	const struct model_sizes *s = &r->model->size;
 	size_t heads = s->layers * s->heads, t = s->context, widest = s->hidden > s->width ? s->hidden : s->width;
+	size_t work = t * widest > s->vocab ? t * widest : s->vocab;
 	enum status status = OK_STATUS;
 
 	r->stale = calloc(heads, sizeof *r->stale);
@@ -97,7 +98,7 @@ static enum status allocate(struct model_run *r, struct error *e)
 	bool all = r->stale && r->ids && r->x && r->qkv && r->keys && r->values && r->z && r->scores && r->weights &&
 		   r->visible && r->logits && r->log_sum;
 	for (int k = 0; k < 3; k++)
-		all = (r->work[k] = calloc(t * widest, sizeof *r->work[k])) && all;
+		all = (r->work[k] = calloc(work, sizeof *r->work[k])) && all;
 	if (!all)
 		return error_set(e, E_MEMORY, "no memory for a text of %zu tokens", t);
 	for (size_t k = 0; k < heads && !status; k++)
@@ -217,14 +218,10 @@ static void weigh(const struct pass *p, size_t head, size_t i)
 {
 	struct model_run *r = p->run;
 	const float *s = scores_at(r, p->layer, head, i);
-	float *w = weights_at(r, p->layer, head, i), max = s[0], sum = 0;
+	float *w = weights_at(r, p->layer, head, i);
 
-	for (size_t j = 1; j <= i; j++)
-		max = s[j] > max ? s[j] : max;
-	for (size_t j = 0; j <= i; j++) {
-		w[j] = expf(s[j] - max);
-		sum += w[j];
-	}
+	exp_apply(s, largest_of(s, i + 1), i + 1, w);
+	float sum = sum_of(w, i + 1);
 	for (size_t j = 0; j <= i; j++)
 		w[j] /= sum;
 	memset(w + i + 1, 0, (r->model->size.context - i - 1) * sizeof *w);
@@ -393,8 +390,9 @@ static void embed(struct model_run *r, size_t from)
 
 	for (size_t t = from; t < r->n; t++) {
 		float *x = stream(r, 0, t);
+		linear_output(&m->output, r->ids[t], x);
 		for (size_t c = 0; c < width; c++)
-			x[c] = m->emb[r->ids[t] * width + c] + m->pos[t * width + c];
+			x[c] += m->pos[t * width + c];
 	}
 }
 
@@ -408,13 +406,9 @@ static void predict(struct model_run *r, size_t from)
 		     (struct rows){ r->logits + from * s->vocab, s->vocab });
 	for (size_t t = from; t < r->n; t++) {
 		const float *logits = model_run_logits(r, t);
-		float max = logits[0];
-		double sum = 0;
-		for (size_t k = 1; k < s->vocab; k++)
-			max = logits[k] > max ? logits[k] : max;
-		for (size_t k = 0; k < s->vocab; k++)
-			sum += expf(logits[k] - max);
-		r->log_sum[t] = log(sum) + max;
+		float max = largest_of(logits, s->vocab);
+		exp_apply(logits, max, s->vocab, r->work[1]);
+		r->log_sum[t] = log(sum_of(r->work[1], s->vocab)) + max;
 	}
 }
 
@@ -465,60 +459,4 @@ enum status model_run_set(struct model_run *r, const size_t *ids, size_t n, stru
 	}
 	predict(r, p.from);
 	return OK_STATUS;
-}
-
-/* ---- a layer as a scenario ---- */
-
-static enum status add_vectors(const struct model_run *r, enum qkv which, size_t layer, size_t head,
-			       struct array_heads *to, struct error *e)
-{
-	size_t d = r->model->size.head_dim;
-	struct matrix m = { 0 };
-	enum status s = matrix_init(&m, r->n, d, e);
-
-	if (s)
-		return s;
-	for (size_t t = 0; t < r->n; t++) {
-		const float *v = model_run_vector(r, which, layer, head, t);
-		for (size_t c = 0; c < d; c++)
-			m.v[t * d + c] = v[c];
-	}
-	s = array_add(to, &m, e);
-	matrix_free(&m);
-	return s;
-}
-
-static enum status fill_scenario(const struct model_run *r, size_t layer, struct scenario *s, struct error *e)
-{
-	static const enum array array[] = { [MODEL_Q] = ARRAY_Q, [MODEL_K] = ARRAY_K, [MODEL_V] = ARRAY_V };
-	enum status status = option_set(&s->set, OPT_CAUSAL, "on", e);
-
-	s->source = SOURCE_QKV;
-	s->tokens_shared = true;
-	s->part = (struct file_part){ .layers = r->model->size.layers, .batches = 1, .layer = (long)layer };
-	s->set.layer = (long)layer;
-	for (size_t t = 0; t < r->n && !status; t++) {
-		const char *text = r->model->vocab.text[r->ids[t]];
-		if (!(status = tokens_add(&s->query_tokens, text, strlen(text), e)))
-			status = tokens_add(&s->key_tokens, text, strlen(text), e);
-	}
-	for (size_t h = 0; h < r->model->size.heads && !status; h++)
-		for (int which = MODEL_Q; which <= MODEL_V && !status; which++)
-			status = add_vectors(r, (enum qkv)which, layer, h, &s->array[array[which]], e);
-	return status;
-}
-
-enum status model_run_scenario(const struct model_run *r, size_t layer, const char *name, struct scenario *s,
-			       struct error *e)
-{
-	struct scenario fresh;
-	enum status status = scenario_init(&fresh, name, e);
-
-	if (status)
-		return status;
-	if ((status = fill_scenario(r, layer, &fresh, e)))
-		scenario_free(&fresh);
-	else
-		*s = fresh;
-	return status;
 }

@@ -29,7 +29,7 @@ struct model_run {
 	unsigned short *visible;	/* [layers * heads][T]: keys that are not hidden */
 	float *logits;			/* [T][V] */
 	double *log_sum;		/* [T]: ln sum exp of the logits */
-	float *work[3];			/* [T][max(C, F)] each */
+	float *work[3];			/* [T][max(C, F)] each, or V */
 };
 
 /* Room for the whole context; nothing is allocated while untouched heads run.

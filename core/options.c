@@ -141,8 +141,10 @@ static const struct option_info table[OPT_COUNT] = {
 		N_("auto, dark, light"), N_("colours for a dark or a light terminal") },
 	[OPT_COLOR] = { "color", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(color), color_words, 0, 0, false, "auto",
 		N_("auto, never, 8, 16, 256, truecolor"), N_("how many colours are used") },
-	[OPT_RANGE] = { "range", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(range), auto_words, 0, 0, false, "auto",
+	[OPT_RANGE] = { "range", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(range), color_range_words, 0, 0, false, "auto",
 		N_("auto, shown, row, log, percentile, LOW..HIGH"), N_("the ends of the colour scale; what is outside LOW..HIGH is marked") },
+	[OPT_WITHOUT] = { "without", TYPE_INDICES, GROUP_VIEW, STAGE_COUNT, AT(without), none_words, 0, MANY, false, "none",
+		N_("none, key indices (0,3 or 0-1)"), N_("keys that the grid leaves blank; nothing else changes, and what is left of each sum is shown") },
 	[OPT_LABELS] = { "labels", TYPE_CHOICE, GROUP_VIEW, STAGE_COUNT, AT(labels), labels_words, 0, 0, false, "raw",
 		N_("raw, read"), N_("tokens as they are, or subword and byte marks as people read them") },
 	[OPT_LANG] = { "lang", TYPE_TEXT, GROUP_VIEW, STAGE_COUNT, AT(lang), auto_words, 0, 0, false, "auto",
@@ -418,7 +420,7 @@ static enum status set_text(char **value, const struct option_info *info, const 
 {
 	struct color_range range;
 
-	if (find_word(info->words, text) >= 0)
+	if (find_word(info->words, text) == 0)
 		text = "";
 	else if (info->type == TYPE_DIGITS && (!*text || text[strspn(text, "0123456789")]))
 		return expected(info, text, e);

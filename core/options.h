@@ -33,7 +33,7 @@ enum option {
 	/* which slice, and random input */
 	OPT_HEAD, OPT_LAYER, OPT_BATCH, OPT_SEED, OPT_N, OPT_D_K, OPT_D_V,
 	/* presentation */
-	OPT_STAGE, OPT_ARRAY, OPT_PRECISION, OPT_THEME, OPT_COLOR, OPT_RANGE, OPT_LABELS, OPT_LANG, OPT_ASCII, OPT_STEP,
+	OPT_STAGE, OPT_ARRAY, OPT_PRECISION, OPT_THEME, OPT_COLOR, OPT_RANGE, OPT_WITHOUT, OPT_LABELS, OPT_LANG, OPT_ASCII, OPT_STEP,
 	OPT_COUNT
 };
 
@@ -63,7 +63,7 @@ enum softcap_word { SOFTCAP_OFF };
 enum fill_word { FILL_MINUS_INFINITY, FILL_MIN };
 enum keep_value_word { KEEP_VALUE_NONE };
 
-/* Indices (pad), ids (documents), or cells as row, column pairs (hide, keep).
+/* Indices (pad, without), ids (documents), or cells as row, column pairs (hide, keep).
  * Indices and cells are sorted and without repetition; ids stay as they are. */
 struct list {
 	long *v;
@@ -78,7 +78,7 @@ struct options {
 	long causal_offset, window, prefix, d_model, scale_times, softmax_times;
 	long head, layer, batch, n, d_k, d_v, precision;
 	struct number_or_word scale, fill, keep_value, alibi, softcap, temperature, dropout, step;
-	struct list pad, documents, hide, keep;
+	struct list pad, documents, hide, keep, without;
 	char *mask, *bias, *bug, *seed, *dropout_seed, *range, *lang;	/* never NULL; "" stands for the word */
 };
 
@@ -100,7 +100,7 @@ struct option_info {
 	size_t offset;			/* of the value in struct options */
 	const char *const *words;	/* NULL-terminated; of CHOICE, or one that stands for a value:
 					 * INTEGER: lowest - 1, NUMBER: see number_or_word,
-					 * lists and texts: nothing in it */
+					 * lists and texts: nothing in it, by the first */
 	double lowest, highest;		/* of INTEGER and NUMBER */
 	bool above;			/* lowest itself is not allowed */
 	const char *initial;		/* the default, as text */

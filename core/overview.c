@@ -38,7 +38,7 @@ size_t overview_query(const struct overview *o, size_t r)
 
 size_t overview_key(const struct overview *o, size_t c)
 {
-	return edge(o->head.k.rows, o->columns, c);
+	return o->key[c];
 }
 
 size_t overview_rows(const struct overview *o)
@@ -243,6 +243,7 @@ static void lay_out(struct arena *a, struct overview *o)
 	struct pool *pool = o->pool = arena_take(a, workers * sizeof *pool);
 	struct share *share;
 
+	o->key = arena_take(a, (o->columns + 1) * sizeof *o->key);
 	o->panel = arena_take(a, panels * sizeof *o->panel);
 	share = o->share = arena_take(a, panels * sizeof *share);
 	lay_out_cells(a, &o->sample, o->rows, o->columns, true);
@@ -274,6 +275,8 @@ static enum status take_memory(struct overview *o, struct error *e)
 		return error_set(e, E_MEMORY, "no memory for an overview of %zu x %zu", o->rows, o->columns);
 	a = arena_in(o->block);
 	lay_out(&a, o);
+	for (size_t c = 0; c <= o->columns; c++)
+		o->key[c] = edge(o->head.k.rows, o->columns, c);
 	for (; !s && o->works < workers_count(o->workers); o->works += !s)
 		s = fast_work_init(&o->work[o->works], &o->head, e);
 	return s;

@@ -35,6 +35,7 @@ struct overview {
 	struct fast_work *work;		/* one a worker */
 	size_t works;
 	struct pool *pool;		/* one a worker */
+	size_t *key;			/* first key of each bin column, and n_k */
 	struct cells sample, exact;
 	struct sixteen *panel;		/* of the step at hand, and what they give */
 	struct share *share;

@@ -1,68 +1,16 @@
 /* panels.c - the rows on screen of a long head, kept so that a key costs what it shows. */
-#include "core/panels.h"
+#include "core/panels_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "core/arena.h"
-
-enum {
-	BLOCK = 1024,			/* keys of a block */
-	PIECE = 64,			/* blocks of a step */
-	MOST_PANELS = 64,
-};
-
-/* The sums of one block. */
-struct block_sums {
-	struct lane_sums all, unpadded;
-};
-
-/* Sums over the keys before the end of a block: all of them, and without padding. */
-struct prefix {
-	struct lane_totals all, unpadded;
-};
-
-struct panel {
-	size_t first;			/* row, divided by 16; SIZE_MAX: an empty place */
-	float *scores;			/* [n_k][16] raw, or NULL */
-	size_t filled;			/* keys whose scores are there; 0 without scores */
-	struct prefix *prefix;		/* one a whole block */
-	size_t summed;			/* blocks whose prefix is there */
-	size_t used;			/* when it was last wanted */
-	struct fast_row row[LANES];
-	size_t version;			/* of the head that row belongs to */
-};
-
-struct panels {
-	struct fast_head head;		/* as it is now */
-	const unsigned char *pad;	/* what can be switched on and off */
-	struct workers *workers;
-	struct fast_work *work;		/* one a worker */
-	size_t works;
-	void *block;			/* the memory of all that follows */
-	float *scratch;			/* [BLOCK][16] a worker: scores that nobody keeps */
-	struct block_sums *piece;	/* PIECE of them: what a step finds out */
-	uint32_t *padded;		/* keys with padding before each block */
-	float *q;			/* [d_k][16]: the queries of `packed` */
-	size_t packed;			/* row, or SIZE_MAX */
-	struct panel panel[MOST_PANELS];
-	size_t count, with_scores;
-	size_t from, to, cursor;	/* on screen */
-	size_t ahead;			/* row of the panel that comes next, or SIZE_MAX */
-	size_t clock, version, products;
-};
 
 /* ---- memory ---- */
 
 static size_t rounded_up(size_t n, size_t unit)
 {
 	return (n + unit - 1) / unit * unit;
-}
-
-static size_t blocks(const struct panels *p)
-{
-	return p->head.k.rows / BLOCK;
 }
 
 static size_t scores_size(const struct panels *p)
@@ -72,7 +20,7 @@ static size_t scores_size(const struct panels *p)
 
 static size_t prefix_size(const struct panels *p)
 {
-	return rounded_up((blocks(p) + 1) * sizeof(struct prefix), LANES_ALIGN);
+	return rounded_up((panels_blocks(p) + 1) * sizeof(struct prefix), LANES_ALIGN);
 }
 
 /* How many panels, and how many of them with scores. A screen's panels come first,
@@ -94,9 +42,10 @@ static void share_out(struct panels *p, size_t rows, size_t budget)
 static void lay_out(struct arena *a, struct panels *p)
 {
 	p->scratch = arena_take(a, workers_count(p->workers) * BLOCK * LANES * sizeof(float));
-	p->q = arena_take(a, p->head.k.columns * LANES * sizeof(float));
+	for (size_t n = 0; n < TOGETHER; n++)
+		p->packed[n] = (struct packed){ arena_take(a, p->head.k.columns * LANES * sizeof(float)), SIZE_MAX, 0 };
 	p->piece = arena_take(a, PIECE * sizeof *p->piece);
-	p->padded = arena_take(a, (blocks(p) + 1) * sizeof *p->padded);
+	p->padded = arena_take(a, (panels_blocks(p) + 1) * sizeof *p->padded);
 	for (size_t n = 0; n < p->count; n++) {
 		p->panel[n].first = SIZE_MAX;
 		p->panel[n].prefix = arena_take(a, prefix_size(p));
@@ -122,7 +71,7 @@ static void count_padding(struct panels *p)
 {
 	size_t n = 0;
 
-	for (size_t b = 0; b <= blocks(p) && p->pad; b++) {
+	for (size_t b = 0; b <= panels_blocks(p) && p->pad; b++) {
 		p->padded[b] = (uint32_t)n;
 		for (size_t j = b * BLOCK; j < (b + 1) * BLOCK && j < p->head.k.rows; j++)
 			n += p->pad[j] != 0;
@@ -149,7 +98,7 @@ enum status panels_begin(struct panels **out, const struct fast_head *h, size_t 
 	p->head = *h;
 	p->pad = h->pad;
 	p->workers = workers;
-	p->packed = p->ahead = SIZE_MAX;
+	p->ahead = SIZE_MAX;
 	p->version = 1;
 	share_out(p, rows, budget);
 	s = take_memory(p, e);
@@ -206,7 +155,7 @@ void panels_change(struct panels *p, const struct fast_head *h)
 		p->panel[n].summed = 0;
 }
 
-static struct panel *find(struct panels *p, size_t first)
+struct panel *panels_find(struct panels *p, size_t first)
 {
 	for (size_t n = 0; n < p->count; n++)
 		if (p->panel[n].first == first)
@@ -235,11 +184,9 @@ static struct panel *oldest(struct panels *p, bool scores)
 	return found;
 }
 
-/* The panel of the rows from `first` on, empty if it was not there; NULL when all
- * places are on screen. */
-static struct panel *claim(struct panels *p, size_t first)
+struct panel *panels_claim(struct panels *p, size_t first)
 {
-	struct panel *at = find(p, first), *other;
+	struct panel *at = panels_find(p, first), *other;
 
 	if (!at) {
 		if (!(at = oldest(p, false)))
@@ -267,172 +214,26 @@ void panels_show(struct panels *p, size_t from, size_t to, size_t cursor)
 	p->from = from;
 	p->to = to;
 	p->cursor = cursor;
-	claim(p, cursor / LANES * LANES);
+	panels_claim(p, cursor / LANES * LANES);
 	for (size_t i = first; i < to; i += LANES)
-		claim(p, i);
-}
-
-/* ---- filling a panel ---- */
-
-static void pack(struct panels *p, size_t first)
-{
-	if (p->packed != first)
-		fast_pack(&p->head, &p->work[0], first, p->q);
-	p->packed = first;
-}
-
-/* Blocks from..to-1 of a panel. */
-struct fill {
-	struct panels *p;
-	struct panel *panel;
-	size_t from;
-};
-
-static bool has_padding(const unsigned char *pad, size_t n)
-{
-	size_t any = 0;
-
-	for (size_t j = 0; j < n; j++)
-		any |= pad[j];
-	return any != 0;
-}
-
-/* Scores of a block where they are not there yet, and its sums. */
-static void fill_block(void *context, size_t item, size_t worker)
-{
-	const struct fill *f = context;
-	const struct panels *p = f->p;
-	const struct panel *panel = f->panel;
-	struct fast_work *w = &p->work[worker];
-	struct block_sums *sums = &p->piece[item];
-	struct fast_head head = p->head;
-	size_t j0 = (f->from + item) * BLOCK, j1 = j0 + BLOCK;
-	float *s = panel->scores ? panel->scores + j0 * LANES : p->scratch + worker * BLOCK * LANES;
-
-	if (j1 > panel->filled)
-		fast_scores(&head, w, p->q, j0, j1, s);
-	head.causal = false;
-	head.pad = NULL;
-	fast_sums(&head, w, s, panel->first, j0, j1, &sums->all);
-	if (!p->pad)
-		return;
-	head.pad = p->pad;
-	if (has_padding(p->pad + j0, BLOCK))
-		fast_sums(&head, w, s, panel->first, j0, j1, &sums->unpadded);
-	else
-		sums->unpadded = sums->all;
-}
-
-/* The sums of the blocks from `from` on become prefixes, where there are none yet. */
-static void append(struct panels *p, struct panel *panel, size_t from, size_t n)
-{
-	for (size_t i = panel->summed - from; i < n; i++, panel->summed++) {
-		struct prefix *to = &panel->prefix[panel->summed];
-		if (panel->summed)
-			*to = to[-1];
-		else
-			to->all = to->unpadded = lane_totals_none();
-		lane_totals_add(&to->all, &p->piece[i].all);
-		if (p->pad)
-			lane_totals_add(&to->unpadded, &p->piece[i].unpadded);
-	}
-}
-
-/* The first block that lacks its sums, or its scores if they are to be kept. */
-static size_t first_lacking(const struct panel *panel)
-{
-	size_t filled = panel->filled / BLOCK;
-
-	return panel->scores && filled < panel->summed ? filled : panel->summed;
-}
-
-/* The next PIECE blocks before `end`. */
-static void fill_blocks(struct panels *p, struct panel *panel, size_t end, const atomic_bool *cancel)
-{
-	struct fill f = { p, panel, first_lacking(panel) };
-	size_t n = end - f.from < PIECE ? end - f.from : PIECE, before = f.from * BLOCK, after = before + n * BLOCK;
-
-	pack(p, panel->first);
-	if (!workers_run(p->workers, n, fill_block, &f, cancel))
-		return;
-	append(p, panel, f.from, n);
-	if (panel->filled > before)
-		before = panel->filled;
-	if (after <= before)
-		return;
-	p->products += (after - before) * LANES;
-	if (panel->scores)
-		panel->filled = after;
-}
-
-/* Scores of the keys after the last whole block. */
-static void fill_rest(struct panels *p, struct panel *panel)
-{
-	size_t n = p->head.k.rows, from = blocks(p) * BLOCK;
-
-	pack(p, panel->first);
-	fast_scores(&p->head, &p->work[0], p->q, from, n, panel->scores + from * LANES);
-	p->products += (n - from) * LANES;
-	panel->filled = n;
-}
-
-/* Blocks that every row of the panel sees whole. */
-static size_t whole_blocks(const struct panels *p, const struct panel *panel)
-{
-	return fast_limit(&p->head, panel->first) / BLOCK;
-}
-
-/* Whether the panel lacks something: what its rows see, or with `all` anything. */
-static bool lacks(const struct panels *p, const struct panel *panel, bool all)
-{
-	if (!panel || panel->first == SIZE_MAX)
-		return false;
-	if (!all)
-		return panel->summed < whole_blocks(p, panel);
-	return panel->summed < blocks(p) || (panel->scores && panel->filled < p->head.k.rows);
-}
-
-/* The panel on screen that has to be filled next: the cursor's, then from the top. */
-static struct panel *next_on_screen(struct panels *p, bool all)
-{
-	struct panel *at = find(p, p->cursor / LANES * LANES);
-
-	if (lacks(p, at, all))
-		return at;
-	for (size_t i = p->from / LANES * LANES; i < p->to; i += LANES)
-		if (lacks(p, at = find(p, i), all))
-			return at;
-	return NULL;
-}
-
-static struct panel *next_ahead(struct panels *p)
-{
-	struct panel *at = p->ahead == SIZE_MAX ? NULL : claim(p, p->ahead);
-
-	return lacks(p, at, true) ? at : NULL;
-}
-
-bool panels_step(struct panels *p, const atomic_bool *cancel)
-{
-	struct panel *at;
-	bool all = false;
-
-	if (!(at = next_on_screen(p, false))) {
-		all = true;
-		if (!(at = next_on_screen(p, true)))
-			at = next_ahead(p);
-	}
-	if (!at)
-		return false;
-	size_t end = all ? blocks(p) : whole_blocks(p, at);
-	if (first_lacking(at) < end)
-		fill_blocks(p, at, end, cancel);
-	else
-		fill_rest(p, at);
-	return true;
+		panels_claim(p, i);
 }
 
 /* ---- what is known ---- */
+
+const float *panels_queries(struct panels *p, size_t first)
+{
+	struct packed *at = p->packed;
+
+	for (size_t n = 0; n < TOGETHER && at->first != first; n++)
+		if (p->packed[n].first == first || p->packed[n].used < at->used)
+			at = &p->packed[n];
+	if (at->first != first)
+		fast_pack(&p->head, &p->work[0], first, at->q);
+	at->first = first;
+	at->used = ++p->clock;
+	return at->q;
+}
 
 /* Raw scores of the keys j0..j1-1, at most BLOCK, of the panel of the rows from `first`
  * on; of the panel, where it is given and has them. */
@@ -440,8 +241,7 @@ static const float *scores_of(struct panels *p, const struct panel *panel, size_
 {
 	if (panel && panel->scores && j1 <= panel->filled)
 		return panel->scores + j0 * LANES;
-	pack(p, first);
-	fast_scores(&p->head, &p->work[0], p->q, j0, j1, p->scratch);
+	fast_scores(&p->head, &p->work[0], panels_queries(p, first), j0, j1, p->scratch);
 	p->products += (j1 - j0) * LANES;
 	return p->scratch;
 }
@@ -463,7 +263,7 @@ static size_t visible_before(const struct panels *p, size_t limit)
 static void sum_rows(struct panels *p, struct panel *panel)
 {
 	size_t n = p->head.q.rows, last = panel->first + LANES < n ? panel->first + LANES - 1 : n - 1;
-	size_t whole = whole_blocks(p, panel), end = fast_limit(&p->head, last);
+	size_t whole = panels_whole_blocks(p, panel), end = fast_limit(&p->head, last);
 	struct lane_totals totals = lane_totals_none();
 	struct lane_sums more;
 
@@ -483,9 +283,9 @@ static void sum_rows(struct panels *p, struct panel *panel)
 
 const struct fast_row *panels_row(struct panels *p, size_t i)
 {
-	struct panel *panel = find(p, i / LANES * LANES);
+	struct panel *panel = panels_find(p, i / LANES * LANES);
 
-	if (!panel || panel->summed < whole_blocks(p, panel))
+	if (!panel || panel->summed < panels_whole_blocks(p, panel))
 		return NULL;
 	if (panel->version != p->version)
 		sum_rows(p, panel);
@@ -497,7 +297,7 @@ static bool panel_window(struct panels *p, enum stage stage, size_t i0, size_t i
 {
 	size_t first = i0 / LANES * LANES, columns = j1 - j0;
 	const struct fast_row *rows = stage == STAGE_WEIGHTS ? panels_row(p, i0) : NULL;
-	const struct panel *panel = find(p, first);
+	const struct panel *panel = panels_find(p, first);
 
 	if (stage == STAGE_WEIGHTS && !rows) {
 		for (size_t x = 0; x < (i1 - i0) * columns; x++)

@@ -71,7 +71,12 @@ void tensor_view_row(const struct tensor_view *t, const struct lanes *l, size_t 
 			out[c] = (float)tensor_view_at(t, i, c);
 }
 
+bool tensor_view_beside(const struct tensor_view *t)
+{
+	return t->column_step == (ptrdiff_t)dtype_size(t->type) && t->row_step >= 0;
+}
+
 bool tensor_view_plain(const struct tensor_view *t)
 {
-	return t->type == DTYPE_F32 && t->column_step == (ptrdiff_t)sizeof(float) && t->row_step >= 0;
+	return t->type == DTYPE_F32 && tensor_view_beside(t);
 }

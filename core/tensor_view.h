@@ -27,8 +27,9 @@ struct tensor_view tensor_view_of(const void *data, enum dtype type, size_t rows
 double tensor_view_at(const struct tensor_view *t, size_t i, size_t c);
 /* Row i as float32, columns numbers. */
 void tensor_view_row(const struct tensor_view *t, const struct lanes *l, size_t i, float *out);
-/* Whether the rows are float32, ascending, with their numbers side by side: the kernel
- * reads them in place. */
+/* Whether the rows ascend, each with its numbers side by side; and whether they are
+ * float32 besides, so that all of the kernel reads them in place. */
+bool tensor_view_beside(const struct tensor_view *t);
 bool tensor_view_plain(const struct tensor_view *t);
 
 static inline const unsigned char *tensor_view_row_at(const struct tensor_view *t, size_t i)

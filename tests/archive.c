@@ -12,14 +12,19 @@ static void put(struct buffer *out, uint64_t value, int n)
 		buffer_put(out, &(unsigned char){ (unsigned char)(value >> 8 * i) }, 1);
 }
 
+/* Four bits at a time. */
 static uint32_t crc32_of(const unsigned char *p, size_t n)
 {
+	static const uint32_t table[16] = {
+		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+		0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+	};
 	uint32_t crc = 0xffffffff;
 
 	for (size_t i = 0; i < n; i++) {
 		crc ^= p[i];
-		for (int k = 0; k < 8; k++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+		crc = crc >> 4 ^ table[crc & 15];
+		crc = crc >> 4 ^ table[crc & 15];
 	}
 	return ~crc;
 }
@@ -40,20 +45,21 @@ static void deflate(struct buffer *out, const char *data, size_t size)
 }
 
 /* What local header and directory have in common, from the version needed on. */
-static void put_header(struct buffer *out, const struct member *m, size_t packed, uint64_t announced, int extra)
+static void put_header(struct buffer *out, const struct member *m, uint32_t crc, size_t packed, uint64_t announced,
+		       int extra)
 {
 	put(out, 45, 2);
 	put(out, m->flags, 2);
 	put(out, m->method, 2);
 	put(out, 0x5a210000, 4);
-	put(out, crc32_of(m->data, m->size), 4);
+	put(out, crc, 4);
 	put(out, packed, 4);
 	put(out, announced > 0xfffffffe ? 0xffffffff : announced, 4);
 	put(out, strlen(m->name), 2);
 	put(out, (uint64_t)extra, 2);
 }
 
-static void put_entry(struct archive *a, const struct member *m, size_t packed, size_t offset)
+static void put_entry(struct archive *a, const struct member *m, uint32_t crc, size_t packed, size_t offset)
 {
 	struct buffer *out = &a->directory;
 	uint64_t announced = m->announced ? m->announced : m->size;
@@ -61,7 +67,7 @@ static void put_entry(struct archive *a, const struct member *m, size_t packed, 
 
 	put(out, 0x02014b50, 4);
 	put(out, 45, 2);
-	put_header(out, m, packed, announced, extra);
+	put_header(out, m, crc, packed, announced, extra);
 	buffer_repeat(out, 0, 10);
 	put(out, offset, 4);
 	buffer_text(out, m->name);
@@ -76,16 +82,17 @@ void archive_add(struct archive *a, struct member m)
 {
 	struct buffer packed = { 0 };
 	size_t offset = a->bytes.size;
+	uint32_t crc = crc32_of(m.data, m.size);
 
 	if (m.method == 8)
 		deflate(&packed, m.data, m.size);
 	else
 		buffer_put(&packed, m.data, m.size);
 	put(&a->bytes, 0x04034b50, 4);
-	put_header(&a->bytes, &m, packed.size, m.size, 0);
+	put_header(&a->bytes, &m, crc, packed.size, m.size, 0);
 	buffer_text(&a->bytes, m.name);
 	buffer_put(&a->bytes, packed.data, packed.size);
-	put_entry(a, &m, packed.size, offset);
+	put_entry(a, &m, crc, packed.size, offset);
 	a->members++;
 	buffer_free(&packed);
 }

@@ -329,15 +329,15 @@ static void formats(void **state)
 	}
 	parse_fine(&l, "show --format json --format csv");
 	assert_int_equal(l.inv.show_format, SHOW_CSV);
-	check_error("show --format svg", "--format svg: 'svg' is not one of: table, numpy, csv, json, npy, latex");
+	check_error("show --format svg", "--format svg: 'svg' is not one of: table, numpy, csv, json, npy, latex, script, worksheet, worksheet-md, worksheet-html");
 	check_error("frame --format json", "--format json: 'json' is not one of: text, ansi, svg, html");
-	check_error("show --format", "--format: a value is expected: table, numpy, csv, json, npy, latex; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json");
+	check_error("show --format", "--format: a value is expected: table, numpy, csv, json, npy, latex, script, worksheet, worksheet-md, worksheet-html; frame: text, ansi, svg, html; verify: text, json; sweep: table, csv, json; live: table, json");
 }
 
 static void flags_of_other_commands(void **state)
 {
 	(void)state;
-	check_error("--format json", "--format: not an option of qkv without a command; it belongs to qkv show, qkv frame, qkv verify, qkv sweep");
+	check_error("--format json", "--format: not an option of qkv without a command; it belongs to qkv show, qkv frame, qkv verify, qkv sweep, qkv live");
 	check_error("show --keys c", "--keys: not an option of qkv show; it belongs to qkv frame");
 	check_error("frame --rows 1", "--rows: not an option of qkv frame; it belongs to qkv show");
 	check_error("show --resume", "--resume: not an option of qkv show; it belongs to qkv");

@@ -211,7 +211,7 @@ static void errors(void **state)
 	check_error("causal-3 --scale abc", "qkv: --scale abc: 'abc' is not one of: sqrt, none, dk, dmodel, number\n");
 	check_error("show abc", "qkv: abc: no built-in scenario or file of that name; qkv list --scenarios names them\n");
 	check_error("causl-3", "qkv: causl-3: no built-in scenario or file of that name; qkv list --scenarios names them; did you mean causal-3?\n");
-	check_error("live", "qkv: live: no built-in scenario or file of that name; qkv list --scenarios names them\n");
+	check_error("alive", "qkv: alive: no built-in scenario or file of that name; qkv list --scenarios names them\n");
 	check_error("show ./nowhere.yaml", "qkv: ./nowhere.yaml: cannot be opened: No such file or directory\n");
 	check_error("show /", "qkv: /: is a folder; a file is expected\n");
 	check_error("show ''", "qkv: the name of the input is empty\n");
@@ -746,6 +746,28 @@ static void readme_tables(void **state)
 	free(readme);
 }
 
+/* Another layer of the file that is open, as the screen would load it. */
+static void a_part_of_a_file(void **state)
+{
+	struct tensor_choice choice = { NULL, NULL, 1, -1 };
+	struct scenario s;
+	struct error e = { 0 };
+	char path[1000];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/tensors/koen_lm_ko.npz", surroundings("QKV_TEST_DATA"));
+	assert_int_equal(load_part_file(&s, path, &choice, NULL, &e), OK_STATUS);
+	assert_int_equal(s.part.layer, 1);
+	choice = (struct tensor_choice){ s.as, s.layout, s.part.layer + 1, s.part.batch };
+	scenario_free(&s);
+	assert_int_equal(load_part_file(&s, path, &choice, NULL, &e), OK_STATUS);
+	assert_int_equal(s.part.layer, 2);
+	scenario_free(&s);
+	choice.layer = 3;
+	assert_int_equal(load_part_file(&s, path, &choice, NULL, &e), E_VALUE);
+	assert_int_equal(load_part_file(&s, "-", &choice, NULL, &e), E_FILE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -757,6 +779,7 @@ int main(void)
 		cmocka_unit_test(broken_outputs), cmocka_unit_test(no_escapes_on_a_pipe), cmocka_unit_test(tables_follow_columns),
 		cmocka_unit_test(locales), cmocka_unit_test(lists), cmocka_unit_test(builtins_are_assets),
 		cmocka_unit_test(every_bug_is_shown), cmocka_unit_test(help), cmocka_unit_test(version), cmocka_unit_test(frames),
+		cmocka_unit_test(a_part_of_a_file),
 		cmocka_unit_test(saved_files), cmocka_unit_test(loading_checks_options), cmocka_unit_test(kept_texts),
 		cmocka_unit_test(readme_tables),
 	};

@@ -453,6 +453,34 @@ static void random_pictures(void **state)
 	}
 }
 
+/* Any bytes as a token, and as the title. */
+static void any_token(void **state)
+{
+	unsigned seed = 7;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct pane p;
+		struct cells c = make(1, 16, &p);
+		char token[12];
+		const struct export_options o = { round % 2, token };
+		struct buffer svg = { 0 };
+
+		for (size_t k = 0; k < sizeof token - 1; k++) {
+			seed = seed * 1103515245u + 12345u;
+			/* signs of XML, then all the bytes there are */
+			token[k] = seed >> 30 ? (char)(seed >> 16) : "<>&\"']\x01\n"[seed >> 16 & 7];
+		}
+		token[sizeof token - 1] = '\0';
+		p.cells = &c;
+		pane_text(&p, 0, 0, token, -1, plain);
+		export_svg(&c, &o, &svg);
+		read_xml(svg.data, "text", node, attribute);
+		buffer_free(&svg);
+		cells_free(&c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -464,6 +492,7 @@ int main(void)
 		cmocka_unit_test(reversed_and_dim),
 		cmocka_unit_test(html_is_a_document),
 		cmocka_unit_test(random_pictures),
+		cmocka_unit_test(any_token),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

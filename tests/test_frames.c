@@ -20,6 +20,7 @@
 #include "core/utf8.h"
 #include "tests/play.h"
 #include "tests/run.h"
+#include "tui/language.h"
 
 /* ---- inputs that are not built in ---- */
 
@@ -108,6 +109,87 @@ static const struct frame frames[] = {
 	{ "not-finite-masked", "not-finite", "color=never", "80x24", "3", false },
 	{ "given-weights", "given-weights", "", "80x24", "", false },
 	{ "n-1024", "random-4", "", "80x24", ":n 1024<Enter> /t512<Enter> k", false },
+	/* what explains, asks and checks, in both languages */
+	{ "inspector", "two-tokens", "", "80x24", "j l i", false },
+	{ "inspector-ko", "two-tokens", "lang=ko", "80x24", "j l i", false },
+	{ "inspector-output", "two-tokens", "", "80x24", "j 5 i", false },
+	{ "inspector-output-ko", "two-tokens", "lang=ko", "80x24", "j 5 i", false },
+	{ "inspector-input", "shapes-10", "", "80x24", "0 j l i", false },
+	{ "inspector-input-ko", "shapes-10", "lang=ko", "80x24", "0 j l i", false },
+	{ "walk", "two-tokens", "", "80x24", "j <Space> <Space> <Space> <Space>", false },
+	{ "walk-ko", "two-tokens", "lang=ko", "80x24", "j <Space> <Space> <Space> <Space>", false },
+	{ "walk-rounded", "causal-3", "", "80x24", "G <Space> <Space> <Space> <Space> <Space>", false },
+	{ "walk-rounded-ko", "causal-3", "lang=ko", "80x24", "G <Space> <Space> <Space> <Space> <Space>", false },
+	{ "walk-mask", "korean-5", "", "80x24", "jj <Space> <Space> <Space>", false },
+	{ "walk-mask-ko", "korean-5", "lang=ko", "80x24", "jj <Space> <Space> <Space>", false },
+	{ "walk-heads", "shapes-10", "", "80x24", "<Space> <Space> <Space> <Space> <Space> <Space> <Space> <Space>", false },
+	{ "walk-heads-ko", "shapes-10", "lang=ko", "80x24", "<Space> <Space> <Space> <Space> <Space> <Space> <Space> <Space>", false },
+	{ "predict", "causal-3", "", "80x24", "j T T <Type:0.27><Enter> <Type:0.7><Enter>", false },
+	{ "predict-ko", "causal-3", "lang=ko", "80x24", "j T T <Type:0.27><Enter> <Type:0.7><Enter>", false },
+	{ "predict-hidden", "causal-3", "", "80x24", "f f f T T T T <Type:0.107><Enter> <Type:0><Enter> <Space>", false },
+	{ "predict-hidden-ko", "causal-3", "lang=ko", "80x24", "f f f T T T T <Type:0.107><Enter> <Type:0><Enter> <Space>", false },
+	{ "predict-leak", "random-4", "", "80x24", "T T T y <Space>", false },
+	{ "predict-leak-ko", "random-4", "lang=ko", "80x24", "T T T y <Space>", false },
+	{ "beside", "causal-3", "", "80x24", "j a c d", false },
+	{ "beside-ko", "causal-3", "lang=ko", "80x24", "j a c d", false },
+	{ "difference", "causal-3", "", "80x24", "j a c d d", false },
+	{ "difference-ko", "causal-3", "lang=ko", "80x24", "j a c d d", false },
+	{ "difference-heads", "shapes-10", "", "80x24", "j a ] d d", false },
+	{ "difference-heads-ko", "shapes-10", "lang=ko", "80x24", "j a ] d d", false },
+	{ "verify", "random-4", "", "80x24", "c v v v", false },
+	{ "verify-ko", "random-4", "lang=ko", "80x24", "c v v v", false },
+	{ "bugs", "causal-3", "", "80x24", "b a", false },
+	{ "bugs-ko", "causal-3", "lang=ko", "80x24", "b a", false },
+	{ "bugs-clinics", "causal-3", "", "80x24", "b <End>", false },
+	{ "bugs-clinics-ko", "causal-3", "lang=ko", "80x24", "b <End>", false },
+	{ "clinic", "causal-3", "", "80x24", "b 1", false },
+	{ "clinic-ko", "causal-3", "lang=ko", "80x24", "b 1", false },
+	{ "clinic-pictures", "causal-3", "", "80x24", ":clinic polarity<Enter>", false },
+	{ "clinic-pictures-ko", "causal-3", "lang=ko", "80x24", ":clinic polarity<Enter>", false },
+	{ "influence", "random-4", "", "80x24", ":causal-offset 1<Enter> I", false },
+	{ "influence-ko", "random-4", "lang=ko", "80x24", ":causal-offset 1<Enter> I", false },
+	{ "gradient", "saturation-16", "", "80x24", "J s", false },
+	{ "gradient-ko", "saturation-16", "lang=ko", "80x24", "J s", false },
+	{ "sweep", "causal-3", "", "80x24", "w <Space>", false },
+	{ "sweep-ko", "causal-3", "lang=ko", "80x24", "w <Space>", false },
+	{ "lesson", "two-tokens", "", "80x24", "L a", false },
+	{ "lesson-ko", "two-tokens", "lang=ko", "80x24", "L a", false },
+	{ "lesson-question", "causal-3", "", "80x24", "L d n <Space>", false },
+	{ "lesson-question-ko", "causal-3", "lang=ko", "80x24", "L d n <Space>", false },
+	{ "lesson-end", "causal-3", "", "80x24", "L d n n n n n n n n n", false },
+	{ "lesson-end-ko", "causal-3", "lang=ko", "80x24", "L d n n n n n n n n n", false },
+	{ "lessons", "causal-3", "", "80x24", "L <Down>", false },
+	{ "lessons-ko", "causal-3", "lang=ko", "80x24", "L <Down>", false },
+	{ "help-first", "two-tokens", "", "80x24", "?", false },
+	{ "help-first-ko", "two-tokens", "lang=ko", "80x24", "?", false },
+	{ "inspector-48x18", "two-tokens", "", "48x18", "j l i", false },
+	{ "inspector-48x18-ko", "two-tokens", "lang=ko", "48x18", "j l i", false },
+	{ "walk-48x18", "causal-3", "", "48x18", "G <Space> <Space> <Space> <Space> <Space>", false },
+	{ "walk-48x18-ko", "causal-3", "lang=ko", "48x18", "G <Space> <Space> <Space> <Space> <Space>", false },
+	{ "lesson-40x12", "causal-3", "", "40x12", "L d n <PgDn>", false },
+	{ "lesson-40x12-ko", "causal-3", "lang=ko", "40x12", "L d n <PgDn>", false },
+	{ "bugs-60x20", "causal-3", "", "60x20", "b a <PgDn>", false },
+	{ "bugs-60x20-ko", "causal-3", "lang=ko", "60x20", "b a <PgDn>", false },
+	{ "inspector-200x60", "saturation-16", "", "200x60", "jl i", false },
+	{ "walk-200x60", "shapes-10", "", "200x60", "<Space>", false },
+	{ "bugs-200x60", "causal-3", "", "200x60", "b b", false },
+	{ "bugs-200x60-ko", "causal-3", "lang=ko", "200x60", "b b", false },
+	{ "sweep-200x60", "causal-3", "", "200x60", "w", false },
+	{ "picker-ko", "causal-3", "lang=ko", "80x24", "o <Down> <Down>", false },
+	{ "first-ko", "causal-3", "lang=ko", "80x24", "", false },
+	{ "predict-mono", "causal-3", "color=never", "80x24", "j T T <Type:0.27><Enter> <Type:0.7><Enter>", false },
+	/* before an audience */
+	{ "present", "causal-3", "", "80x24", ":present<Enter> j l c", false },
+	{ "present-flash", "causal-3", "color=256 theme=light", "80x24", ":present<Enter> c", true },
+	{ "present-typed-16", "left-pad-4", "color=16", "80x24", ":present<Enter> jjl :scale dk<Enter>", false },
+	{ "present-mono", "korean-5", "color=never", "80x24", ":present<Enter> jjl x", false },
+	{ "present-ko", "causal-3", "lang=ko", "80x24", ":present<Enter> j l c", false },
+	{ "present-lesson", "causal-3", "", "80x24", ":present<Enter> :lesson five-steps<Enter> n", false },
+	{ "present-verify", "causal-3", "", "100x30", ":present<Enter> c v", false },
+	{ "present-q-40x12", "causal-3", "", "40x12", ":present<Enter> j q", false },
+	{ "present-200x60", "shapes-10", "", "200x60", ":present<Enter> j l s", false },
+	{ "spotlight", "random-4", "", "80x24", ":spotlight<Enter> jjl", false },
+	{ "spotlight-ascii", "random-4", "color=never ascii=on", "80x24", ":spotlight<Enter> jjl", false },
 };
 enum { FRAMES = sizeof frames / sizeof *frames };
 
@@ -373,6 +455,7 @@ int main(void)
 	const char *refreshing = getenv("QKV_REFRESH");
 
 	setlocale(LC_CTYPE, "C.UTF-8");
+	language_add_builtin();
 	if (refreshing && *refreshing)
 		return refresh();
 	for (size_t k = 0; k < FRAMES; k++)

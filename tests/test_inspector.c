@@ -133,6 +133,44 @@ static void causal_by_hand(void **state)
 	play_free(&p);
 }
 
+/* Row 0 of masked-twice-3: all but -inf is the lowest f32, e^x is 0 on a blackboard and
+ * the row 0/0; the program subtracts the maximum and has 0.5, 0, 0.5. That is said. */
+static void zero_by_zero_by_hand_is_explained(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "masked-twice-3", NULL);
+	play_keys(&p, "<Right> <Left>");
+	shows(&p, "0/0 (max left in)");
+	assert_false(play_shows(&p, "nan"));
+	play_keys(&p, "i");
+	line_says(&p, "mask", "hidden by pad", "");
+	line_says(&p, "- maximum", "", "nothing is subtracted");
+	line_says(&p, "/ row's sum", "1 / 2 = 0.5", "0 / 0 = nan");
+	line_says(&p, "weight", "0.5", "");
+	play_free(&p);
+}
+
+/* Where there is no room for the products, their sum says how many they are; few numbers
+ * of a share lose digits first. */
+static void what_has_no_room_is_counted(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "two-tokens", NULL);
+	play_resize(&p, 18, 48);
+	play_keys(&p, "j l i");
+	line_says(&p, "sum", "2  (of 4 products)", "");
+	line_says(&p, "its share", "0.7311 x [0, 10] = [0, 7.3106]", "");
+	assert_true(line_of(&p, "q[0]") < 0);
+	play_resize(&p, 24, 80);
+	assert_true(line_of(&p, "q[0]") > 0);
+	assert_false(play_shows(&p, "products)"));
+	play_free(&p);
+}
+
 /* A product of 64 terms: the middle is one line, with how many and what they come to. */
 static void long_products_are_folded(void **state)
 {
@@ -257,6 +295,7 @@ static void a_walk_is_the_blackboard(void **state)
 	play_open(&p, "two-tokens", NULL);
 	play_keys(&p, "j <Space>");
 	shows(&p, "row 1, w2: 1 of 7, compare");
+	shows(&p, "Space next step  BS step back");
 	shows(&p, "Q K^T: (2,4) x (4,2) -> (2,2)");
 	shows(&p, "0x1 + 1x1 + 0x1 + 1x1 = 2");
 	shows(&p, "[compare]");
@@ -485,6 +524,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_tokens_by_hand),
 		cmocka_unit_test(causal_by_hand),
+		cmocka_unit_test(zero_by_zero_by_hand_is_explained),
+		cmocka_unit_test(what_has_no_room_is_counted),
 		cmocka_unit_test(long_products_are_folded),
 		cmocka_unit_test(an_input_that_is_made_is_explained),
 		cmocka_unit_test(each_cell_is_made_of_its_steps),

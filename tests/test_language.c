@@ -138,7 +138,10 @@ static void the_screen_changes_its_language(void **state)
 static void korean_screens_keep_their_columns(void **state)
 {
 	static const int size[][2] = { { 24, 80 }, { 60, 200 }, { 20, 60 }, { 14, 40 }, { 6, 20 } };
-	static const char *const keys[] = { "", "v", "b c", "b 1", "b 6", "I", "J", "w", "?", "o", "5", "0", ":pad 0<Enter>" };
+	static const char *const keys[] = {
+		"", "v", "b c", "b 1", "b 6", "I", "J", "w", "?", "o", "5", "0", ":pad 0<Enter>", "i", "5 i", "<Space> <Space> <Space>",
+		"T T <Type:1> <Enter>", "T T T T", "L", "L a n", "L d", ":clinic added-twice<Enter>",
+	};
 
 	(void)state;
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -155,7 +158,9 @@ static void korean_screens_keep_their_columns(void **state)
 			play_resize(&korean, size[n][0], size[n][1]);
 			play_keys(&korean, keys[k]);
 			play_check_whole(&korean);
-			for (int y = first; grid && y < first + 3 && y < size[n][0] - 1; y++) {
+			/* A lesson of other texts leaves the grid another room. */
+			int rows = english.layout.grid_rows < korean.layout.grid_rows ? english.layout.grid_rows : korean.layout.grid_rows;
+			for (int y = first; grid && y < first + 3 && y < first + rows; y++) {
 				play_text(&english, y, 0, last, a);
 				play_text(&korean, y, 0, last, b);
 				assert_string_equal(a, b);
@@ -165,13 +170,132 @@ static void korean_screens_keep_their_columns(void **state)
 		}
 }
 
+/* English screens of an input without Hangul have none, Korean ones have it in their help. */
+static void languages_do_not_mix(void **state)
+{
+	static const char *const keys[] = { "", "?", "o", "L", "i", "j <Space>", "T", "b", "b 3", "v", "I", "J", "w", "L a n", "a s d", ":" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		struct play english, korean;
+		char row[ROW_TEXT];
+		size_t lines = 0;
+		play_open(&english, "two-tokens", "lang=en");
+		play_keys(&english, keys[k]);
+		play_open(&korean, "two-tokens", "lang=ko");
+		play_keys(&korean, keys[k]);
+		for (int y = 0; y < english.cells.rows; y++) {
+			play_row(&english, y, row);
+			if (has_hangul(row))
+				fail_msg("'%s': '%s' is no English", keys[k], row);
+			play_row(&korean, y, row);
+			lines += has_hangul(row);
+		}
+		if (lines < (*keys[k] == '?' ? 15 : 2))
+			fail_msg("'%s': only %zu lines have Hangul in Korean", keys[k], lines);
+		play_free(&korean);
+		play_free(&english);
+	}
+}
+
+/* The columns of a table stand in the same places: what is no word there is the same. */
+static void columns_are_the_same(const char *input, const char *keys, int from, int to)
+{
+	struct play english, korean;
+	char a[ROW_TEXT], b[ROW_TEXT];
+
+	play_open(&english, input, NULL);
+	play_keys(&english, keys);
+	play_open(&korean, input, "lang=ko");
+	play_keys(&korean, keys);
+	for (int y = english.layout.panel + 1; y < english.layout.panel + english.layout.panel_rows; y++) {
+		play_text(&english, y, from, to, a);
+		play_text(&korean, y, from, to, b);
+		if (strcmp(a, b) && !has_hangul(b))
+			fail_msg("%s, %s: '%s' is '%s' in Korean", input, keys, a, b);
+	}
+	play_free(&korean);
+	play_free(&english);
+}
+
+static void korean_tables_keep_their_columns(void **state)
+{
+	(void)state;
+	columns_are_the_same("two-tokens", "j l i", 15, 25);	/* the program's steps */
+	columns_are_the_same("two-tokens", "j l i", 52, 80);	/* and by hand */
+	columns_are_the_same("shapes-10", "0 i", 0, 80);
+	columns_are_the_same("causal-3", "w", 0, 33);
+	columns_are_the_same("causal-3", "w", 47, 80);
+}
+
+/* ---- a third language ---- */
+
+static size_t put_word(unsigned char *at, uint32_t x)
+{
+	for (int k = 0; k < 4; k++)
+		at[k] = (unsigned char)(x >> 8 * k);
+	return 4;
+}
+
+/* The catalogue of some texts, sorted by the English one, as msgfmt makes it. */
+static size_t make_catalogue(unsigned char *out, const char *const (*text)[2], size_t n)
+{
+	enum { HEAD = 28 };
+	size_t table = HEAD, data = HEAD + 16 * n, at = 0;
+	const uint32_t head[] = { 0x950412de, 0, (uint32_t)n, HEAD, (uint32_t)(HEAD + 8 * n), 0, 0 };
+
+	for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+		at += put_word(out + at, head[k]);
+	for (int translated = 0; translated < 2; translated++)
+		for (size_t k = 0; k < n; k++) {
+			size_t length = strlen(text[k][translated]);
+			put_word(out + table, (uint32_t)length);
+			put_word(out + table + 4, (uint32_t)data);
+			memcpy(out + data, text[k][translated], length + 1);
+			table += 8;
+			data += length + 1;
+		}
+	return data;
+}
+
+/* Nothing but its catalogue makes it known, and what it lacks is English: on the
+ * screen, in a lesson, in what is wrong. */
+static void a_third_language_needs_a_catalogue_only(void **state)
+{
+	static const char *const texts[][2] = {
+		{ "", "Language: de\n" }, { "causal", "kausal" }, { "compare", "vergleichen" }, { "lesson: %.160s  %s%s", "Lektion: %.160s  %s%s" },
+	};
+	static unsigned char bytes[1000];
+	struct play p;
+
+	(void)state;
+	assert_true(message_add("de", bytes, make_catalogue(bytes, texts, sizeof texts / sizeof *texts)));
+	assert_string_equal(language_wanted(NULL, NULL, "de_AT.UTF-8"), "de");
+	play_open(&p, "causal-3", "lang=de");
+	assert_true(play_shows(&p, "vergleichen"));
+	assert_true(play_shows(&p, "scale  hide"));
+	play_keys(&p, "L a");
+	assert_true(play_shows(&p, "Lektion: Five steps with two words"));
+	assert_true(play_shows(&p, "The ballot box for class president"));
+	play_keys(&p, "<Esc> :lang ko<Enter>");
+	assert_false(play_shows(&p, "vergleichen"));
+	play_keys(&p, ":lang d<Tab><Enter>");
+	assert_true(play_shows(&p, "vergleichen"));
+	play_keys(&p, ":lang xx<Enter>");
+	assert_true(play_shows(&p, "'xx' is not one of: auto, en, ko, de"));
+	play_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_environment_names_a_language),
 		cmocka_unit_test(each_korean_text_is_korean),
 		cmocka_unit_test(the_screen_changes_its_language),
+		cmocka_unit_test(languages_do_not_mix),
 		cmocka_unit_test(korean_screens_keep_their_columns),
+		cmocka_unit_test(korean_tables_keep_their_columns),
+		cmocka_unit_test(a_third_language_needs_a_catalogue_only),
 	};
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))

@@ -106,6 +106,26 @@ static void long_and_odd_texts(void **state)
 	model_text_free(&t);
 }
 
+static void padded_texts(void **state)
+{
+	static const size_t wanted[] = { 0, 0, 1, 7, 23, 0 };
+	struct model_text t = koen_text(&model, "ab");
+	struct error e = { 0 };
+
+	(void)state;
+	assert_int_equal(t.last, 2);
+	assert_int_equal(model_text_pad(&t, &model, 2, 1, &e), OK_STATUS);
+	assert_int_equal(t.n, 6);
+	assert_int_equal(t.last, 4);
+	assert_memory_equal(t.ids, wanted, sizeof wanted);
+	assert_int_equal(model_text_pad(&t, &model, 123, 0, &e), E_VALUE);
+	assert_int_equal(model_text_pad(&t, &model, 100, 23, &e), E_VALUE);
+	assert_int_equal(t.n, 6);
+	assert_int_equal(model_text_pad(&t, &model, 100, 22, &e), OK_STATUS);
+	assert_int_equal(t.n, 128);
+	model_text_free(&t);
+}
+
 /* ---- the forward pass ---- */
 
 static void check_top(const struct model_run *r, const json_t *top)
@@ -252,9 +272,12 @@ static void matrices(void **state)
 	for (size_t k = 0; k < ROWS * IN; k++)
 		x[k] = (float)dice_between(&d, -1, 1);
 	assert_int_equal(linear_init(&l, IN, OUT, &e), OK_STATUS);
-	linear_set(&l, w);
-	for (size_t k = 0; k < OUT; k++)
+	for (size_t k = 0; k < OUT; k++) {
+		linear_set_output(&l, k, w + k * IN);
 		l.bias[k] = (float)k;
+		linear_output(&l, k, z);
+		assert_memory_equal(z, w + k * IN, IN * sizeof *w);
+	}
 	linear_apply(&l, (struct rows){ x, IN }, ROWS, (struct rows){ y, OUT });
 	linear_apply_base(&l, (struct rows){ x, IN }, ROWS, (struct rows){ z, OUT });
 	assert_memory_equal(y, z, sizeof y);
@@ -293,6 +316,45 @@ static void norm_and_gelu(void **state)
 	for (size_t k = 0; k < 4; k++)
 		assert_near(y[k], (x[k] - 2.5) / sqrt(1.5) * 2 + (double)k, 1e-6);
 	norm_free(&l);
+}
+
+/* Against the C library, and the same bits from both widths, wherever in a vector a number stands. */
+static void functions_of_vectors(void **state)
+{
+	enum { N = 4000, ODD = 13 };
+	static float x[N], y[N], z[N], one;
+
+	(void)state;
+	for (size_t k = 0; k < N; k++)
+		x[k] = -(float)k / 40;
+	exp_apply(x, 0, N - ODD, y);
+	exp_apply_base(x, 0, N - ODD, z);
+	assert_memory_equal(y, z, sizeof(float) * (N - ODD));
+	for (size_t k = 0; k < N - ODD; k++) {
+		double exact = exp(x[k]);
+		assert_near(y[k], x[k] >= -87 ? exact : 0, 2.4e-7 * exact);
+		exp_apply(x + k, 0, 1, &one);
+		assert_true(one == y[k]);
+	}
+	for (size_t k = 0; k < N; k++)
+		y[k] = z[k] = x[k] = ((float)k - N / 2) / 250;
+	gelu_apply(y, N - ODD);
+	gelu_apply_base(z, N - ODD);
+	assert_memory_equal(y, z, sizeof y);
+	for (size_t k = 0; k < N - ODD; k++) {
+		assert_near(y[k], 0.5 * x[k] * (1 + erf(x[k] / sqrt(2))), 1e-6);
+		one = x[k];
+		gelu_apply(&one, 1);
+		assert_true(one == y[k]);
+	}
+	assert_true(y[N - 1] == x[N - 1]);
+	x[0] = -1;
+	x[1] = NAN;
+	x[2] = -INFINITY;
+	exp_apply(x, 0, 3, y);
+	assert_true(y[2] == 0 && isnan(y[1]));
+	assert_near(largest_of((const float[]){ -3, -1, -2, -9, -8, -7, -6, -5, -4, -0.5f }, 10), -0.5, 0);
+	assert_near(sum_of((const float[]){ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, 10), 55, 0);
 }
 
 /* ---- interventions ---- */
@@ -714,6 +776,42 @@ static void figures_are_means(void **state)
 	model_run_free(&r);
 }
 
+/* On the right the causal mask hides it, and the rest is as without; on the left only --pad does. */
+static void padding_is_seen(void **state)
+{
+	static const size_t plain[] = { 1, 7, 23, 15, 7, 23, 14, 7, 23 }, right[] = { 1, 7, 23, 15, 7, 23, 14, 7, 23, 0, 0 };
+	static const size_t left[] = { 0, 0, 1, 7, 23, 15, 7, 23, 14, 7, 23 };
+	struct model_run r, masked;
+	struct head_figures a, b;
+	struct error e = { 0 };
+
+	(void)state;
+	start(&r, "");
+	start(&masked, "all:pad=0,1");
+	assert_int_equal(model_run_set(&r, plain, 9, &e), OK_STATUS);
+	a = model_head_figures(&r, 1, 0);
+	assert_int_equal(model_pad_seen(&r), 0);
+	assert_int_equal(model_run_set(&r, right, 11, &e), OK_STATUS);
+	b = model_head_figures(&r, 1, 0);
+	assert_memory_equal(&a, &b, sizeof a);
+	assert_int_equal(model_pad_seen(&r), 0);
+	assert_int_equal(model_followed(&r, 10), 0);
+	assert_int_equal(model_run_set(&r, left, 11, &e), OK_STATUS);
+	assert_int_equal(model_pad_seen(&r), 9);
+	assert_int_equal(model_head_figures(&r, 1, 0).queries, 6);
+	/* The rows of [PAD] see nothing then: NaN, which spreads from layer to layer. */
+	assert_int_equal(model_run_set(&masked, left, 11, &e), OK_STATUS);
+	assert_true(isnan(model_run_logits(&masked, 10)[0]));
+	for (size_t k = 0; k < 12; k++)
+		assert_int_equal(option_set(masked.plan.head[k].options, OPT_EMPTY_ROW, "zero", &e), OK_STATUS);
+	assert_int_equal(model_run_set(&masked, plain, 9, &e), OK_STATUS);
+	assert_int_equal(model_run_set(&masked, left, 11, &e), OK_STATUS);
+	assert_int_equal(model_pad_seen(&masked), 0);
+	assert_false(isnan(model_run_logits(&masked, 10)[0]));
+	model_run_free(&r);
+	model_run_free(&masked);
+}
+
 /* Entropy is of the keys that are visible: with all hidden but one it is 0. */
 static void hidden_keys_do_not_count(void **state)
 {
@@ -744,6 +842,30 @@ static void sets_of_heads(void **state)
 	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
 		assert_int_equal(head_set_parse(&s, &model, bad[k], strlen(bad[k]), &e), E_VALUE);
 	assert_true(head_set_has(&s, 2, 1));	/* as it was */
+}
+
+/* Which head is shown, and how, and what holds anyway, touches nothing. */
+static void plans_touch(void **state)
+{
+	static const char *const nothing[] = { "", "all:head=2", "1:layer=2", "all:stage=scores", "1.0:causal=on", "0:precision=2" };
+	static const struct { const char *words; size_t not_causal; } something[] = {
+		{ "off=0.3", 0 }, { "1.0:causal=off", 1 }, { "all:causal=off", 12 }, { "2:causal=off off=2.1", 3 }, { "0.0:pad=1", 0 },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof nothing / sizeof *nothing; k++) {
+		struct model_plan p;
+		koen_plan(&p, &model, nothing[k]);
+		assert_false(model_plan_touches(&p));
+		model_plan_free(&p);
+	}
+	for (size_t k = 0; k < sizeof something / sizeof *something; k++) {
+		struct model_plan p;
+		koen_plan(&p, &model, something[k].words);
+		assert_true(model_plan_touches(&p));
+		assert_int_equal(model_plan_not_causal(&p), something[k].not_causal);
+		model_plan_free(&p);
+	}
 }
 
 /* ---- a layer as a scenario ---- */
@@ -790,11 +912,13 @@ int main(void)
 		cmocka_unit_test(sizes_are_read),
 		cmocka_unit_test(texts_become_ids),
 		cmocka_unit_test(long_and_odd_texts),
+		cmocka_unit_test(padded_texts),
 		cmocka_unit_test(next_characters),
 		cmocka_unit_test(greedy_texts),
 		cmocka_unit_test(every_layer_and_head),
 		cmocka_unit_test(matrices),
 		cmocka_unit_test(norm_and_gelu),
+		cmocka_unit_test(functions_of_vectors),
 		cmocka_unit_test(changes_are_carried_through),
 		cmocka_unit_test(rows_and_floats_agree),
 		cmocka_unit_test(cache_is_exact),
@@ -807,8 +931,10 @@ int main(void)
 		cmocka_unit_test(induction_pair),
 		cmocka_unit_test(heads_are_named),
 		cmocka_unit_test(figures_are_means),
+		cmocka_unit_test(padding_is_seen),
 		cmocka_unit_test(hidden_keys_do_not_count),
 		cmocka_unit_test(sets_of_heads),
+		cmocka_unit_test(plans_touch),
 		cmocka_unit_test(layers_are_scenarios),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

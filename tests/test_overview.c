@@ -124,8 +124,9 @@ static void every_weight_counts_once(void **state)
 		{ 1, 1, 1, 1, 1, false, 0, 0 },
 		{ 130, 411, 5, 7, 11, false, 0, 0 },
 		{ 130, 411, 5, 7, 11, true, 281, 0 },
+		{ 130, 411, 5, 7, 3, true, 100, 0 },		/* bins wider than a tile */
 		{ 411, 130, 3, 100, 130, true, 0, 0 },
-		{ 300, 300, 4, 13, 3, true, 0, 1 },		/* bins wider than a tile */
+		{ 300, 300, 4, 13, 3, true, 0, 1 },
 		{ 300, 300, 4, 13, 90, true, 0, 2 },
 		{ 64, 2000, 4, 64, 200, false, 0, 2 },
 		{ 90, 60, 4, 500, 500, true, -30, 0 },		/* more cells than weights; empty rows */
@@ -150,7 +151,7 @@ static void every_weight_counts_once(void **state)
 	(void)state;
 }
 
-static void both_kernels_and_any_workers_agree(void **state)
+static void kernels_and_any_workers_agree(void **state)
 {
 	struct input t = make(200, 500, 6, 3);
 	struct workers *workers;
@@ -158,8 +159,8 @@ static void both_kernels_and_any_workers_agree(void **state)
 	struct overview *one, *more;
 
 	assert_int_equal(workers_start(&workers, 3, &e), OK_STATUS);
-	for (int which = 0; which < 2; which++) {
-		t.head.lanes = which ? lanes_avx2() : lanes_base();
+	for (size_t which = 0; which < LANES_KERNELS; which++) {
+		t.head.lanes = lanes_kernel(which);
 		t.head.causal = true;
 		if (!lanes_usable(t.head.lanes))
 			continue;
@@ -205,7 +206,7 @@ static void the_picture_gets_finer(void **state)
 			sum += overview_mean(exact, r, c);
 			assert_true(overview_max(o, r, c) <= overview_max(exact, r, c) * (1 + 1e-6));
 		}
-	if (difference / sum > 2 * second || difference / sum < second / 2)
+	if (difference / sum > 1.4 * second || difference / sum < second / 1.4)
 		fail_msg("off by %g, and %g was expected", difference / sum, second);
 	while (overview_state(o, 0) != OVERVIEW_EXACT)
 		overview_step(o, NULL);
@@ -267,7 +268,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_weight_counts_once),
-		cmocka_unit_test(both_kernels_and_any_workers_agree),
+		cmocka_unit_test(kernels_and_any_workers_agree),
 		cmocka_unit_test(the_picture_gets_finer),
 		cmocka_unit_test(a_query_without_softmax_is_not_hidden),
 		cmocka_unit_test(what_does_not_fit_is_refused),

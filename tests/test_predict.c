@@ -278,6 +278,46 @@ static void whether_the_future_leaks(void **state)
 		}
 }
 
+/* With 0 filled in, row 0 of causal-3 is e^2, 1, 1 of 9.39 and row 1 is e^1, e^2, 1 of
+ * 11.11: the hidden cells have 0.11, 0.11 and 0.09. Nothing of their rows tells. */
+static void the_hidden_cells_are_asked_for(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", "fill=0");
+	play_keys(&p, "T T T T");
+	shows(&p, "predict: the hidden cells of the weights");
+	assert_int_equal(p.state.panel.predict.n, 3);
+	lacks(&p, "0.107");
+	lacks(&p, "0.090");
+	assert_true(panel_asks_row(&p.state, 0) && panel_asks_row(&p.state, 1) && !panel_asks_row(&p.state, 2));
+	assert_true(p.state.row == 0 && p.state.column == 1);
+	answer(&p, "0.11");
+	assert_true(p.state.row == 0 && p.state.column == 2);
+	answer(&p, "0");
+	assert_true(p.state.row == 1 && p.state.column == 2);
+	play_keys(&p, "<Left> <Left> <Right> <Right>");
+	assert_true(p.state.row == 1 && p.state.column == 2);
+	answer(&p, "0.09");
+	shows(&p, "2 of 3 right");
+	assert_string_equal(panel_asked(&p.state, 0, 1), "ok");
+	assert_string_equal(panel_asked(&p.state, 0, 2), "NO");
+	assert_null(panel_asked(&p.state, 0, 0));
+	assert_null(panel_asked(&p.state, 2, 2));
+	play_keys(&p, "<Space>");
+	shows(&p, "0:2          WRONG  typed 0, is 0.10650697891920073");
+	play_keys(&p, "T");
+	shows(&p, "predict: this cell");
+	/* Where nothing is hidden, that is said. */
+	play_keys(&p, "<Esc> c T T T T");
+	shows(&p, "no cell is hidden here");
+	play_keys(&p, "<Space> <Esc> c 1 T T T T");
+	shows(&p, "no cell is hidden here");
+	assert_int_equal(p.state.undo.n, 3);	/* c, c and 1: answers are no changes */
+	play_free(&p);
+}
+
 static void a_verdict_waits_for_its_probes(void **state)
 {
 	struct play p;
@@ -354,7 +394,7 @@ static void the_cursor_stays(void **state)
 
 static void whole_at_all_sizes(void **state)
 {
-	static const char *const keys[] = { "T", "T T <Type:1> <Enter>", "T T <Type:1> <Enter> <Space>", "T T T y <Space>", "5 T T", "z T T", "T 3" };
+	static const char *const keys[] = { "T", "T T <Type:1> <Enter>", "T T <Type:1> <Enter> <Space>", "T T T y <Space>", "5 T T", "z T T", "T T T T <Type:1> <Enter>", "T T T T <Space>", "T 3" };
 	static const char *const settings[] = { NULL, "ascii=on", "color=never", "color=8" };
 	static const char *const inputs[] = { "causal-3", "shapes-10", "korean-5", "all-pad-3" };
 
@@ -422,6 +462,7 @@ int main(void)
 		cmocka_unit_test(the_comparison_waits), cmocka_unit_test(right_wrong_and_the_score),
 		cmocka_unit_test(the_edge_of_the_tolerance), cmocka_unit_test(what_is_no_number_is_said),
 		cmocka_unit_test(whether_the_future_leaks), cmocka_unit_test(a_verdict_waits_for_its_probes),
+		cmocka_unit_test(the_hidden_cells_are_asked_for),
 		cmocka_unit_test(a_change_begins_anew), cmocka_unit_test(what_is_given_is_not_asked),
 		cmocka_unit_test(the_cursor_stays), cmocka_unit_test(whole_at_all_sizes),
 		cmocka_unit_test(only_ascii_where_asked), cmocka_unit_test(keys_at_any_moment),

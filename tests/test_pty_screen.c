@@ -669,7 +669,7 @@ static const struct {
 	{ 24, 80, "saturation-16", "s G <PgUp> <End> z z t" },
 	{ 24, 80, "shapes-10", "] ] [ 6 <Right> 0 0 0 5" },
 	{ 20, 70, "cross-3x5", "c 1 2 3 4 5 :causal-align bottom-right<Enter> 4" },
-	{ 24, 80, "ones-8", ":window 2<Enter> M 1 c ' 1 y" },
+	{ 24, 80, "ones-8", ":window 2<Enter> M 1 c ' 1" },
 	{ 24, 80, "", "o e :seed 3<Enter> R r" },
 	{ 24, 80, "", "? <PgDn> <Down> <Down> <Up> <Esc> c" },
 	{ 24, 80, "random-4", ":bug mask-after<Enter> m m t" },

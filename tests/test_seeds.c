@@ -207,6 +207,7 @@ static const struct { const char *english, *korean; } translations[] = {
 	{ "Is std / √d_k near 1?", "std / √d_k: 약 1?" },
 	{ "seed 1 n 16", "시드 1 n 16" },
 	{ "As d_k grows, softmax without the scale", "d_k가 커지면 스케일 없는 softmax가" },
+	{ "std of q·k, 10000 pairs & 1.979 2.0", "q·k의 std, 10000쌍 & 1.979 2.0" },
 	{ "off, pad tokens get weight", "off, 패딩 토큰도 가중치를 받음" },
 	{ "bug lab: future-step in force & K NO V NO", "버그 실험실: 현재 future-step & K NO V NO" },
 	{ "low", "낮음" },

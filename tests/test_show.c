@@ -596,11 +596,11 @@ static void precision_of_data(void **state)
 	(void)state;
 	check(yaml, "--format csv", ",t0,t1\nt0,0.123456,0.876544\n");
 	check_error(yaml, "--format csv --precision 2",
-		    "--precision 2: csv has full precision; table, numpy and latex have digits to choose");
+		    "--precision 2: csv has full precision; table, numpy, latex, script and worksheet have digits to choose");
 	check_error(yaml, "--format json --precision 0",
-		    "--precision 0: json has full precision; table, numpy and latex have digits to choose");
+		    "--precision 0: json has full precision; table, numpy, latex, script and worksheet have digits to choose");
 	check_error(yaml, "--format npy --precision=17",
-		    "--precision 17: npy has full precision; table, numpy and latex have digits to choose");
+		    "--precision 17: npy has full precision; table, numpy, latex, script and worksheet have digits to choose");
 	check(yaml, "--format numpy --precision 2", "[[0.12 0.88]]\n");
 }
 

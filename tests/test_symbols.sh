@@ -49,9 +49,9 @@ trap 'rm -f "$found"' EXIT
 [ -n "$(defined libcore.a)" ] && [ -n "$(undefined libcore.a)" ] || fault "nm shows nothing of libcore.a"
 
 for archive in libcore.a libio.a libui.a; do
-	# Files are opened in one place, tui/load.c.
+	# Files are opened in one place, tui/content.c.
 	case $archive in
-	libui.a) files='load\.o (fopen|fdopen|fclose|fread|fwrite|fflush|open|read|write|stdin)' ;;
+	libui.a) files='content\.o (fopen|fdopen|fclose|fread|fwrite|fflush|open|read|write|stdin)' ;;
 	*) files= ;;
 	esac
 	deny $archive "$streams" streams "$files"

@@ -69,14 +69,36 @@ static enum status write_numbers(const struct state *s, const struct problem *p,
 	return show(out, &request, e);
 }
 
+/* What a file may hold: some seconds of work, some hundred megabytes. */
+enum { CELLS_LIMIT = 1 << 24 };
+
+/* Whatever follows from a row costs all its keys, and JSON tells of each of them too. */
+static enum status check_size(const struct state *s, enum show_format format, struct error *e)
+{
+	bool computes = state_stage(s) != STAGE_INPUT || format == SHOW_JSON;
+	size_t keys = s->problem->n_k * (state_stage(s) == STAGE_JOINED ? s->problem->heads : 1);
+	size_t rows, columns, cost;
+
+	state_shape(s, &rows, &columns);
+	cost = computes && keys > columns ? keys : columns;
+	if (computes && s->problem->n_q > rows)
+		rows = s->problem->n_q;
+	if (format > SHOW_LATEX || !cost || rows <= CELLS_LIMIT / cost)
+		return OK_STATUS;
+	return error_set(e, E_LIMIT, "%zu x %zu numbers are too many to write while the screen waits; qkv show --rows writes parts",
+			 rows, cost);
+}
+
 /* The numbers of the stage on the screen, all of them, as qkv show writes them. Labels
  * that are made readable for the screen are not for files. */
 static enum status fill_numbers(const struct state *s, enum show_format format, struct buffer *out, struct error *e)
 {
 	struct snapshot raw = s->now;		/* borrowed */
 	struct problem *p;
-	enum status status;
+	enum status status = check_size(s, format, e);
 
+	if (status)
+		return status;
 	if (raw.options.labels == LABELS_RAW)
 		return write_numbers(s, s->problem, format, out, e);
 	raw.options.labels = LABELS_RAW;

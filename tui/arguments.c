@@ -42,6 +42,8 @@ static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_AT] = { "at", LIVE | HEADS, N_("all, a layer, a head as layer.head; several as in 1.0,2"),
 		N_("where options of attention apply, carried through the layers; without it show, frame and verify apply them to the picture alone") },
 	[FLAG_ABLATE] = { "ablate", LIVE | HEADS, N_("heads as in 0.3,1.0 (layer.head), layers, or all"), N_("heads that are off: their output is 0") },
+	[FLAG_PADDING] = { "padding", LIVE | HEADS, N_("left:NUMBER or right:NUMBER"),
+		N_("put so many [PAD] before or behind the text; --pad hides them") },
 	[FLAG_NEXT] = { "next", LIVE, N_("1 to 1000 characters"),
 		N_("continue the text with the likeliest characters; with --temperature or --seed they are drawn") },
 	[FLAG_SAVE] = { "save", LIVE, N_("FILE.npz"), N_("write q, k, v, scores, weights and tokens of every layer and head") },
@@ -417,14 +419,31 @@ static enum status read_list(struct invocation *inv, struct error *e)
 	return OK_STATUS;
 }
 
+static enum status read_padding(struct invocation *inv, struct error *e)
+{
+	const char *text = inv->flag[FLAG_PADDING];
+	long n;
+
+	if (!text)
+		return OK_STATUS;
+	bool left = !strncmp(text, "left:", 5), right = !strncmp(text, "right:", 6);
+	const char *number = text + (left ? 5 : right ? 6 : 0);
+	if (!(left || right) || !number_parse_integer(number, strlen(number), &n) || n < 1 || n > 1000)
+		return error_option(e, E_VALUE, "padding", text, "'%.80s' is no padding; left:NUMBER or right:NUMBER is expected", text);
+	if (right && inv->flag[FLAG_NEXT])
+		return error_option(e, E_VALUE, "next", inv->flag[FLAG_NEXT], "behind padding on the right no text goes on");
+	*(left ? &inv->pad_left : &inv->pad_right) = (size_t)n;
+	return OK_STATUS;
+}
+
 /* What a language model is for; without --live the other commands have none. */
 static enum status read_live(struct invocation *inv, struct error *e)
 {
-	static const enum flag of_model[] = { FLAG_MODEL, FLAG_AT, FLAG_ABLATE }, of_file[] = { FLAG_AS, FLAG_LAYOUT };
+	static const enum flag of_model[] = { FLAG_MODEL, FLAG_AT, FLAG_ABLATE, FLAG_PADDING }, of_file[] = { FLAG_AS, FLAG_LAYOUT };
 	const char *next = inv->flag[FLAG_NEXT];
 	long count;
 
-	for (int k = 0; k < 3 && inv->tool != TOOL_LIVE && !inv->flag[FLAG_LIVE]; k++)
+	for (int k = 0; k < 4 && inv->tool != TOOL_LIVE && !inv->flag[FLAG_LIVE]; k++)
 		if (inv->flag[of_model[k]])
 			return error_option(e, E_VALUE, flags[of_model[k]].name, "", "only with --live TEXT, or to qkv live");
 	for (int k = 0; k < 2 && inv->flag[FLAG_LIVE]; k++)
@@ -433,11 +452,11 @@ static enum status read_live(struct invocation *inv, struct error *e)
 	if (inv->input && (inv->flag[FLAG_LIVE] || inv->flag[FLAG_TEXT]))
 		return error_set(e, E_VALUE, "%s: the text is given already; no other input is expected", inv->input);
 	if (!next)
-		return OK_STATUS;
+		return read_padding(inv, e);
 	if (!number_parse_integer(next, strlen(next), &count) || count < 1 || count > 1000)
 		return error_option(e, E_VALUE, "next", next, "'%.80s' is not a number from 1 to 1000", next);
 	inv->next = (size_t)count;
-	return OK_STATUS;
+	return read_padding(inv, e);
 }
 
 static enum status read_row_sums(struct invocation *inv, struct error *e)

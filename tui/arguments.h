@@ -30,7 +30,7 @@ struct tool_info {
 const struct tool_info *tool_info(enum tool t);
 
 enum flag {
-	FLAG_LIVE, FLAG_TEXT, FLAG_MODEL, FLAG_AT, FLAG_ABLATE, FLAG_NEXT, FLAG_SAVE,
+	FLAG_LIVE, FLAG_TEXT, FLAG_MODEL, FLAG_AT, FLAG_ABLATE, FLAG_PADDING, FLAG_NEXT, FLAG_SAVE,
 	FLAG_AS, FLAG_LAYOUT, FLAG_FORMAT, FLAG_ROWS, FLAG_COLS, FLAG_KEYS, FLAG_SIZE, FLAG_EXPECT, FLAG_PROBE, FLAG_REPEATS,
 	FLAG_STD_D_K, FLAG_PAIRS, FLAG_RESUME, FLAG_SPEAK, FLAG_CHECK, FLAG_SCENARIOS, FLAG_LESSONS, FLAG_BUGS,
 	FLAG_THEMES, FLAG_HELP, FLAG_VERSION, FLAG_COUNT
@@ -65,6 +65,7 @@ struct invocation {
 	enum sweep_format sweep_format;
 	enum live_format live_format;
 	size_t next;				/* characters of qkv live --next; 0: none */
+	size_t pad_left, pad_right;		/* of --padding */
 	enum listing listing;
 };
 

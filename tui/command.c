@@ -61,7 +61,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_INFLUENCE] = { "influence", COMMANDS_TRUST, "I", NULL, NULL, N_("does key j move output i? beside what the masks say") },
 	[CMD_GRADIENT] = { "gradient", COMMANDS_TRUST, "J", NULL, NULL, N_("how much each weight still reacts to each score") },
 	[CMD_SWEEP] = { "sweep", COMMANDS_TRUST, "w", "NAME VALUE ...", N_("sweep"), N_("the d_k experiment: does softmax pile up unscaled?") },
-	[CMD_PREDICT] = { "predict", COMMANDS_TRUST, "T", NULL, N_("predict"), N_("blank a cell, a row or a verdict, and type what it is") },
+	[CMD_PREDICT] = { "predict", COMMANDS_TRUST, "T", NULL, N_("predict"), N_("blank a cell, a row, hidden cells or a verdict; type them") },
 	[CMD_FORWARD] = { "forward", COMMANDS_TRUST, "<Space>", NULL, NULL, N_("walk through the row; add a mistake; complete the sentence") },
 	[CMD_BACKWARD] = { "backward", COMMANDS_TRUST, "<BS>", NULL, NULL, N_("one step of the walk back") },
 	[CMD_INSPECT] = { "inspect", COMMANDS_TRUST, "i", NULL, NULL, N_("the whole arithmetic of the cell under the cursor") },
@@ -94,7 +94,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_TOKENS] = { "tokens", COMMANDS_NAMED, "", "WORD ...", NULL, N_("own tokens with seeded Q, K, V") },
 	[CMD_TOLERANCE] = { "tolerance", COMMANDS_NAMED, "", "NUMBER", NULL, N_("how near a predicted number has to be; 0.005 at first") },
 	[CMD_MOUSE] = { "mouse", COMMANDS_NAMED, "", "on|off", NULL, N_("off leaves the mouse to the terminal, for selecting text") },
-	[CMD_PRESENT] = { "present", COMMANDS_NAMED, "", "on|off", NULL, N_("for an audience: large cells, few panes, the key that was pressed") },
+	[CMD_PRESENT] = { "present", COMMANDS_NAMED, "", "on|off", NULL, N_("for an audience: large cells, few panes, keys are told") },
 	[CMD_SPOTLIGHT] = { "spotlight", COMMANDS_NAMED, "", "on|off", NULL, N_("the cursor's row and column stand out; on while presenting") },
 };
 

@@ -291,11 +291,54 @@ static const char man_formats[] =
 	".TP\n\\fBnpy\\fR\n"
 	"The bytes that np.save writes, float64.\n"
 	".TP\n\\fBlatex\\fR\n"
-	"A tabular with the tokens.\n"
+	"A tabular with the tokens; a cell that a mask hides has a small cross.\n"
+	".TP\n\\fBscript\\fR\n"
+	"A Python script that computes the same with NumPy and prints what numpy prints, with the lines that the options\n"
+	"in force need, and comments in the language of the texts. Input from a seed is drawn by default_rng.\n"
+	".TP\n\\fBworksheet\\fR, \\fBworksheet\\-md\\fR, \\fBworksheet\\-html\\fR\n"
+	"To be printed and filled in, as text, Markdown or HTML: the inputs, tables with blanks up to the stage, and the\n"
+	"answers on a page of their own. At most 12 queries and 10 keys; \\fB\\-\\-rows\\fR chooses queries.\n"
 	".PP\n"
 	"The verdicts are, the first that holds: empty (all cells are hidden), non\\-finite (a visible score is nan or\n"
-	"inf), nan, low, high (the sum is not 1), ok. \\fB\\-\\-precision\\fR acts on table, numpy and latex; the others\n"
+	"inf), nan, low, high (the sum is not 1), ok. \\fB\\-\\-precision\\fR acts on table, numpy, latex, script and the worksheets; the others\n"
 	"have all digits and refuse it.\n";
+
+static const char man_live[] =
+	".SH LANGUAGE MODEL\n"
+	"\\fBqkv live\\fR runs a decoder of 557,000 parameters for Korean and English, built into the program: 3 layers of 4\n"
+	"heads, a token per character, at most 127 of them. On a terminal it opens the head that \\fB\\-\\-layer\\fR and\n"
+	"\\fB\\-\\-head\\fR name; with \\fB\\-\\-text\\fR, or where standard output is no terminal, it writes what comes next, nats\n"
+	"per character, and of each head its mean weights on the previous character, two back, itself, [BOS] and on what\n"
+	"followed the last occurrence of the same character, its entropy (of the largest possible), and the name that these\n"
+	"earn: previous token (0.5 or more on the previous), induction (0.3 or more on what followed, over 4 queries at\n"
+	"least), rests on [BOS] (0.5 or more there), broad (entropy 0.6 or more).\n"
+	".PP\n"
+	"Options of attention apply to the heads of \\fB\\-\\-at\\fR, by default all, and are carried through the layers;\n"
+	"\\fB\\-\\-ablate\\fR takes heads out. Beside the result stands that of the untouched model. With\n"
+	"\\fB\\-\\-next\\fR the text goes on up to [EOS]: with the likeliest character each time, or, with\n"
+	"\\fB\\-\\-temperature\\fR (1) or \\fB\\-\\-seed\\fR (0), with the first id at which the sum of the probabilities exceeds the\n"
+	"next number of numpy.random.default_rng(seed).random(). There both are no options of a head.\n"
+	".PP\n"
+	"\\fB\\-\\-format json\\fR is one object with model, text, tokens, ids, cut, unknown, position, top (token, id, p), nats, continuation\n"
+	"(text, ids, stopped: count, eos or context), options, at, ablate, heads, notices and, where heads are interfered\n"
+	"with, untouched (top, nats, continuation).\n";
+
+static const char man_arrays[] =
+	".SH FILES OF ARRAYS\n"
+	"\\fIINPUT\\fR may be .safetensors, .npz, .npy, CSV or JSON as models' frameworks write them. The name of an array says\n"
+	"what it is (q, hook_rot_k, attentions.3, past_key_values.3.value, attn_scores, input_ids, attention_mask, ...), its shape\n"
+	"which axis is what: the last two of weights are query and key, those of q, k and v position and width; heads stand before\n"
+	"them, or between; then batch, then layer. \\fBqkv info\\fR tells what was recognised.\n"
+	".PP\n"
+	"One layer and batch is opened, \\fB\\-\\-layer\\fR and \\fB\\-\\-batch\\fR choose it. Where Q and K are there the weights are\n"
+	"computed again; where stored weights are there too, rows are compared, and the scale and the masks that agree with\n"
+	"them are used. Without Q and K the stored weights, or else the scores, are shown.\n"
+	".PP\n"
+	"\\fB\\-\\-as q=NAME,k=NAME,weights=NAME\\fR names arrays, a * in NAME stands for the number of the layer. The roles are\n"
+	"weights, scores, q, k, v, output, tokens, query\\-tokens, key\\-tokens, ids, mask, bias and scale; a role alone is that of the\n"
+	"only array. Weights or scores without q and k are shown as they are stored. \\fB\\-\\-layout\\fR names axes in their order:\n"
+	"\\fBbatch,token,head,dim\\fR is of all q, k, v and output with four axes, \\fBhead,query,key\\fR of all weights, scores, masks\n"
+	"and biases with three; several are joined by /.\n";
 
 static const char man_end[] =
 	".SH EXIT STATUS\n"
@@ -319,6 +362,8 @@ static const char man_end[] =
 	"qkv\n"
 	"qkv show causal\\-3 \\-\\-format numpy \\-\\-precision 2\n"
 	"qkv show random\\-4 \\-\\-mask\\-at after \\-\\-format json\n"
+	"qkv live \\-\\-text \"abcabc\" \\-\\-ablate 0.3\n"
+	"qkv show \\-\\-live \"abcabc\" \\-\\-layer 1 \\-\\-head 0\n"
 	"qkv frame \\-\\-keys \"c j <Down> :scale none<Enter>\" \\-\\-size 100x30 causal\\-3\n"
 	".fi\n";
 
@@ -339,6 +384,8 @@ static void docs_man(struct buffer *out)
 		each_option(out, (enum option_group)g, man_option);
 	}
 	buffer_text(out, man_formats);
+	buffer_text(out, man_arrays);
+	buffer_text(out, man_live);
 	buffer_text(out, ".SH KEYS\nAfter each key what it does, and the name of its command.\n");
 	man_keys(out);
 	buffer_text(out, man_end);

@@ -10,6 +10,7 @@
 #include "tui/show.h"
 #include "tui/text.h"
 
+#define CHECKED_BYTES ((size_t)256 << 20)	/* of one member */
 enum { NAME_WIDTH = 40, TOKENS_SHOWN = 12, LAYERS_TRIED = 64, BATCHES_TRIED = 16, LAYERS_OF_LARGE = 3, BATCHES_OF_LARGE = 2, PARAMETERS_SHOWN = 6 };
 
 struct report {
@@ -107,7 +108,7 @@ static void put_array(struct report *r, size_t i, int width)
 	buffer_format(r->out, " %s", role_name(m->role));
 	put_axes(r, m, &v->array);
 	put_mask_meaning(r, m);
-	if (m->layer >= 0 && m->role != ROLE_PARAMETER)
+	if (m->layer >= 0 && m->role >= ROLE_WEIGHTS && m->role <= ROLE_OUTPUT)
 		buffer_format(r->out, _(", layer %ld"), m->layer);
 	if (*m->note) {
 		buffer_text(r->out, "; ");
@@ -186,6 +187,8 @@ static void put_setting(struct report *r, const struct part *p, const struct set
 		buffer_text(r->out, x->inverted ? _("; the file's mask, the other way round") : _("; the file's mask"));
 	if (x->bias)
 		buffer_text(r->out, _("; the file's bias"));
+	if (x->future)
+		buffer_text(r->out, _("; the file says causal, but there is weight above the diagonal"));
 	buffer_text(r->out, "\n");
 }
 
@@ -348,14 +351,31 @@ static enum status write_report(struct report *r, struct error *e)
 	return s;
 }
 
+/* Every member is unpacked once, as far as that is quickly done: damage shows in its checksum. */
+static enum status check_members(struct tensors *t, struct error *e)
+{
+	for (size_t i = 0; i < t->n && t->format == FORMAT_NPZ; i++) {
+		const struct tensor *v = &t->v[i];
+		char text[sizeof e->text];
+		bool skipped = v->refused[0] || v->array.count > CHECKED_BYTES / v->array.item_size;
+		enum status s = skipped ? OK_STATUS : tensors_open(t, i, e);
+		tensors_close(t, i);
+		if (!s && !v->damaged)
+			continue;
+		snprintf(text, sizeof text, "%s", v->damaged ? v->refused : e->text);
+		return error_set(e, s ? s : E_SYNTAX, "'%.60s': %s", v->name, text);
+	}
+	return OK_STATUS;
+}
+
 enum status info(struct buffer *out, struct tensors *t, const struct info_request *request, struct error *e)
 {
 	const struct recognise_options o = { request->choice.as, request->choice.layout };
 	const char *slash = strrchr(request->name, '/');
 	struct report r = { .out = out, .t = t, .request = request };
-	enum status s = recognise(&r.r, t, slash ? slash + 1 : request->name, &o, e);
+	enum status s = check_members(t, e);
 
-	if (s)
+	if (s || (s = recognise(&r.r, t, slash ? slash + 1 : request->name, &o, e)))
 		return s;
 	s = write_report(&r, e);
 	recognition_free(&r.r);

@@ -183,10 +183,12 @@ static void take(struct label *l, size_t at, size_t wanted)
 	for (size_t k = at; wanted; k++) {
 		struct buffer *text = &l[k].text;
 		size_t used = text->size < wanted ? text->size : wanted;
+		if (!used)		/* an empty token has no bytes at all */
+			continue;
 		memmove(text->data, text->data + used, text->size - used + 1);
 		text->size -= used;
 		wanted -= used;
-		l[k].goes_on |= used > 0;
+		l[k].goes_on = true;
 	}
 }
 

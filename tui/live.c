@@ -1,6 +1,7 @@
 /* live.c - a small language model on a text, with its heads interfered with. */
 #include "tui/live.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "assets/assets.h"
 #include "core/io/model_file.h"
 #include "core/message.h"
+#include "core/model_heads.h"
 #include "tui/content.h"
 #include "tui/load.h"
 #include "tui/text.h"
@@ -42,6 +44,9 @@ static enum status read_file(struct model *m, const char *name, struct error *e)
 static enum status find_model(struct live *l, const char *file, struct error *e)
 {
 	const char *name = file ? file : models[0].name;
+
+	if (!*name)
+		return error_option(e, E_VALUE, "model", "", "a file is expected");
 	enum status s = file ? read_file(&l->model, file, e) : model_read(&l->model, models[0].data, models[0].size, name, e);
 
 	if (s)
@@ -114,12 +119,16 @@ static enum status start_run(struct model_run *run, struct live *l, const struct
 	return model_run_set(run, l->text.ids, l->text.n, e);
 }
 
-static enum status read_text(struct live *l, const char *text, struct error *e)
+static enum status read_text(struct live *l, const struct live_request *r, struct error *e)
 {
-	l->nfc = text_nfc(text, strlen(text));
+	enum status s;
+
+	l->nfc = text_nfc(r->text, strlen(r->text));
 	if (!l->nfc)
 		return error_set(e, E_MEMORY, "no memory for the text");
-	return model_text_init(&l->text, &l->model, l->nfc, strlen(l->nfc), e);
+	if ((s = model_text_init(&l->text, &l->model, l->nfc, strlen(l->nfc), e)))
+		return s;
+	return model_text_pad(&l->text, &l->model, r->pad_left, r->pad_right, e);
 }
 
 enum status live_init(struct live *l, const struct live_request *r, struct error *e)
@@ -127,7 +136,7 @@ enum status live_init(struct live *l, const struct live_request *r, struct error
 	enum status s;
 
 	*l = (struct live){ .touched = false };
-	if ((s = find_model(l, r->model, e)) || (s = read_text(l, r->text, e)) || (s = make_plan(l, r, e)) ||
+	if ((s = find_model(l, r->model, e)) || (s = read_text(l, r, e)) || (s = make_plan(l, r, e)) ||
 	    (s = start_run(&l->run, l, r, &l->plan, e)))
 		goto failed;
 	l->touched = model_plan_touches(&l->plan);
@@ -179,23 +188,56 @@ enum status live_scenario(const struct live *l, size_t layer, struct scenario *s
 	return status;
 }
 
+/* The kinds of notices. */
+enum notice { NOTICE_CUT, NOTICE_UNKNOWN, NOTICE_FUTURE, NOTICE_PAD, NOTICE_NAN, NOTICE_COUNT };
+
+static bool holds(const struct live *l, enum notice which)
+{
+	switch (which) {
+	case NOTICE_CUT:	return l->text.cut > 0;
+	case NOTICE_UNKNOWN:	return l->text.unknown > 0;
+	case NOTICE_FUTURE:	return model_plan_not_causal(&l->plan) > 0;
+	case NOTICE_NAN:	return isnan(model_run_logits(&l->run, l->text.last)[0]);
+	/* What became NaN has seen everything that was. */
+	default:		return !holds(l, NOTICE_NAN) && model_pad_seen(&l->run) > 0;
+	}
+}
+
+static const char *special(const struct live *l, enum model_special which)
+{
+	return l->model.vocab.text[l->model.special[which]];
+}
+
+static void put_notice(const struct live *l, enum notice which, struct buffer *out)
+{
+	switch (which) {
+	case NOTICE_CUT:
+		buffer_format(out, _("cut at %zu characters; %zu are left out"), l->model.size.context - 1, l->text.cut);
+		break;
+	case NOTICE_UNKNOWN:
+		buffer_format(out, _("%zu characters are not in the model's list and became %s"), l->text.unknown, special(l, MODEL_UNK));
+		break;
+	case NOTICE_FUTURE:
+		buffer_format(out, _("%zu heads see later characters, which is outside of what the model was trained on"),
+			      model_plan_not_causal(&l->plan));
+		break;
+	case NOTICE_NAN:
+		buffer_text(out, _("all became NaN: one row without a visible key is enough; --empty-row zero or another fill avoid it"));
+		break;
+	default:
+		buffer_format(out, _("%zu tokens see %s, which the model was never trained on; --pad hides it"), model_pad_seen(&l->run),
+			      special(l, MODEL_PAD));
+	}
+}
+
 bool live_notice(const struct live *l, size_t k, struct buffer *out)
 {
-	size_t heads = model_plan_not_causal(&l->plan);
-	const bool holds[] = { l->text.cut > 0, l->text.unknown > 0, heads > 0 };
 	size_t found = 0;
 
-	for (size_t which = 0; which < 3; which++) {
-		if (!holds[which] || found++ != k)
-			continue;
-		if (which == 0)
-			buffer_format(out, _("cut at %zu characters; %zu are left out"), l->model.size.context - 1, l->text.cut);
-		else if (which == 1)
-			buffer_format(out, _("%zu characters are not in the model's list and became %s"), l->text.unknown,
-				      l->model.vocab.text[l->model.special[MODEL_UNK]]);
-		else
-			buffer_format(out, _("%zu heads see later characters, which is outside of what the model was trained on"), heads);
-		return true;
-	}
+	for (int which = 0; which < NOTICE_COUNT; which++)
+		if (holds(l, (enum notice)which) && found++ == k) {
+			put_notice(l, (enum notice)which, out);
+			return true;
+		}
 	return false;
 }

@@ -13,6 +13,7 @@ struct live_request {
 	const char *model;		/* a file; NULL: the built-in one */
 	const char *at;			/* heads that get the options: "1.0", "1", "all", parted by commas; NULL: none */
 	const char *ablate;		/* heads that are off, likewise; NULL: none */
+	size_t pad_left, pad_right;	/* [PAD] before and behind the text */
 	const struct options *options;
 	const struct random_tables *tables;
 };
@@ -39,10 +40,10 @@ enum status live_scenario(const struct live *l, size_t layer, struct scenario *s
 bool live_list_has(const struct live *l, const char *list, size_t layer, size_t head);
 
 /* What has to be said of a text and a plan, one a call: characters cut off or
- * unknown, heads without a causal mask. False when there is no k-th. */
+ * unknown, heads without a causal mask, [PAD] that is seen, NaN. False when there is no k-th. */
 bool live_notice(const struct live *l, size_t k, struct buffer *out);
 
-/* How the text goes on: the ids alone, to be freed with free. */
+/* How far the text is continued, and how. */
 struct live_more {
 	size_t count;			/* 0: not at all */
 	const char *temperature;	/* or NULL */
@@ -60,7 +61,7 @@ struct live_write {
 	bool ascii;			/* of a table */
 };
 
-/* Appends the report. Of JSON one object; keys in live_write.c. Errors of the
+/* Appends the report. Of JSON one object; keys in live_json.c. Errors of the
  * continuation's seed and temperature, E_MEMORY. */
 enum status live_report(struct buffer *out, struct live *l, const struct live_write *w, struct error *e);
 

@@ -19,6 +19,7 @@
 #include "tui/lesson_check.h"
 #include "tui/labels.h"
 #include "tui/language.h"
+#include "tui/live_input.h"
 #include "tui/load.h"
 #include "tui/screen.h"
 #include "tui/show.h"
@@ -110,9 +111,26 @@ static enum status open_named(const struct program *p, const char *name, struct 
 	return status;
 }
 
+/* A language model's head is shown, not an input. */
+static bool is_live(const struct program *p)
+{
+	return p->inv.tool == TOOL_LIVE || p->inv.flag[FLAG_LIVE];
+}
+
+static enum status open_live(const struct program *p, struct scenario *s, struct options *o, struct error *e)
+{
+	struct buffer notices = { 0 };
+	enum status status = live_open(&p->inv, p->tables, s, o, &notices, e);
+
+	for (const char *line = notices.data; !status && line && *line; line += strcspn(line, "\n") + 1)
+		fprintf(stderr, "qkv: %.*s\n", (int)strcspn(line, "\n"), line);
+	buffer_free(&notices);
+	return status;
+}
+
 static enum status open_input(const struct program *p, struct scenario *s, struct options *o, struct error *e)
 {
-	return open_named(p, input_name(p), s, o, e);
+	return is_live(p) ? open_live(p, s, o, e) : open_named(p, input_name(p), s, o, e);
 }
 
 static enum status compute_tables(struct program *p, struct error *e)
@@ -199,12 +217,12 @@ static int run_screen(struct program *p, struct scenario *s, struct options *o, 
 {
 	const char *keys = p->inv.flag[FLAG_KEYS];
 	struct screen_options screen = {
-		.tables = p->tables, .input = input_name(p), .scenario = s, .options = o,
-		.input_is_data = !strcmp(input_name(p), "-"), .ascii = p->ascii,
+		.tables = p->tables, .input = is_live(p) ? NULL : input_name(p), .scenario = s, .options = o,
+		.input_is_data = !is_live(p) && !strcmp(input_name(p), "-"), .ascii = p->ascii,
 		.given = p->inv.value, .speak = p->inv.flag[FLAG_SPEAK] != NULL,
 	};
 
-	if (p->inv.tool == TOOL_SCREEN)
+	if (p->inv.tool == TOOL_SCREEN || p->inv.tool == TOOL_LIVE)
 		return screen_run(&screen, e);
 	return frame_write(&p->out, &screen, keys ? keys : "", p->inv.frame_rows, p->inv.frame_columns,
 			    p->inv.frame_format, e) ? EXIT_BAD : 0;
@@ -253,12 +271,31 @@ static int run_resumed(struct program *p, struct error *e)
 	return result == EXIT_BAD ? fail(p, e) : result;
 }
 
+/* ---- a language model ---- */
+
+static int run_live(struct program *p, struct error *e)
+{
+	bool as_report = p->inv.flag[FLAG_TEXT] || p->inv.flag[FLAG_FORMAT] || p->inv.flag[FLAG_NEXT] || p->inv.flag[FLAG_SAVE];
+
+	if (!as_report && isatty(STDOUT_FILENO))
+		return run_input(p, e);
+	if (!p->inv.flag[FLAG_TEXT] && !p->inv.input) {
+		error_option(e, E_VALUE, "text", "", "a text is expected where the output is no terminal");
+		return fail(p, e);
+	}
+	if (p->inv.live_format == LIVE_JSON)
+		message_use("en");	/* for machines, the same everywhere */
+	if (compute_tables(p, e) || live_command(&p->out, &p->inv, p->tables, p->ascii, e))
+		return fail(p, e);
+	return write_out(p, e);
+}
+
 /* ---- what is in a file ---- */
 
 static int run_info(struct program *p, struct error *e)
 {
 	const struct info_request request = {
-		.name = p->inv.input, .choice = choice_of(p), .ascii = p->ascii || p->inv.value[OPT_ASCII],
+		.name = strcmp(p->inv.input, "-") ? p->inv.input : STDIN_NAME, .choice = choice_of(p), .ascii = p->ascii || p->inv.value[OPT_ASCII],
 	};
 	struct content c;
 	struct tensors t;
@@ -465,6 +502,8 @@ static int run(struct program *p, struct error *e)
 		return run_list(p, e);
 	case TOOL_INFO:
 		return run_info(p, e);
+	case TOOL_LIVE:
+		return run_live(p, e);
 	default:
 		return p->inv.flag[FLAG_RESUME] ? run_resumed(p, e) : run_input(p, e);
 	}

@@ -101,7 +101,8 @@ struct panel_walk {
 };
 
 /* What is blanked, and what was typed for it. */
-enum predict_what { PREDICT_CELL, PREDICT_ROW, PREDICT_LEAK, PREDICT_COUNT };
+enum predict_what { PREDICT_CELL, PREDICT_ROW, PREDICT_LEAK, PREDICT_HIDDEN, PREDICT_COUNT };
+struct predict_place { size_t row, column; };
 struct predict_answer {
 	bool given, right;
 	double typed;			/* of PREDICT_LEAK: 1 yes, 0 no */
@@ -112,6 +113,7 @@ struct panel_predict {
 	bool anew;			/* the state has changed since it was asked */
 	enum stage stage;
 	size_t row, column;		/* that are asked for; of a row, the first */
+	struct predict_place *place;	/* n, of PREDICT_HIDDEN */
 	size_t n, at;			/* questions, and the one that is typed next */
 	struct predict_answer *answer;	/* n */
 	double tolerance;
@@ -179,8 +181,9 @@ bool panel_asks_row(const struct state *s, size_t row);
 bool panel_asks(const struct state *s);
 /* A value that was typed while a panel asks for one; false when none does. */
 bool panel_typed(struct state *s, const char *text);
-/* Of what is asked for: how near is right; whether answer k is (of a verdict: as far
+/* Of what is asked for: where question k stands; how near is right; whether answer k is (of a verdict: as far
  * as the probes are done); how many are right and given; whether the future leaks. */
+struct predict_place panel_place_asked(const struct panel_predict *p, size_t k);
 double panel_tolerance(const struct state *s);
 void panel_set_tolerance(struct state *s, const char *text, const char *by);
 bool panel_answered_right(const struct state *s, size_t k);

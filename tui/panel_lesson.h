@@ -73,6 +73,14 @@ bool lesson_takes(struct state *s, enum command c, const char *argument, const c
 /* After each key: is done what the page asks for? */
 void lesson_look(struct state *s);
 
+/* ---- between panel_lesson.c and panel_lesson_keys.c ---- */
+
+/* Shows a page, as it is shown each time. False, and nothing but the sentence has
+ * changed, when that cannot be. */
+bool lesson_enter(struct state *s, size_t page, const char *by);
+/* The command that opens a panel of lessons (enum lesson_panel); CMD_COUNT: none. */
+enum command lesson_opened_with(int panel);
+
 /* ---- for views ---- */
 
 /* The page, or NULL when the score is shown. */

@@ -1,5 +1,5 @@
-/* panel_predict.c - numbers are blanked and typed by whoever learns: a cell, a row,
- * or whether the future leaks; then revealed.
+/* panel_predict.c - numbers are blanked and typed by whoever learns: a cell, a row, the
+ * hidden cells, or whether the future leaks; then revealed.
  *
  * While something is asked for, the cursor stays with it and nothing on the screen
  * tells. Another state is another question: it begins anew. The score is kept nowhere.
@@ -20,7 +20,9 @@
 static void free_answers(struct panel_predict *p)
 {
 	free(p->answer);
+	free(p->place);
 	p->answer = NULL;
+	p->place = NULL;
 	p->begun = p->revealed = false;
 	p->n = p->at = 0;
 }
@@ -30,6 +32,45 @@ static bool is_asking(const struct state *s)
 	const struct panel_predict *p = &s->panel.predict;
 
 	return s->panel.kind == PANEL_PREDICT && p->begun && p->n && !p->revealed;
+}
+
+/* Of so many rows and columns from the first on screen on, so many hidden cells. */
+enum { HIDDEN_WINDOW = 64, HIDDEN_MOST = 64 };
+
+/* Cells that a mask hides on a stage that shows what becomes of them, row by row. */
+static size_t find_hidden(const struct state *s, struct predict_place *out)
+{
+	const struct problem *problem = s->problem;
+	enum stage stage = state_stage(s);
+	rules *of_row = calloc(problem->n_k, sizeof *of_row);
+	size_t n = 0;
+
+	if (!of_row || problem->source == SOURCE_WEIGHTS || (stage != STAGE_MASKED && stage != STAGE_WEIGHTS)) {
+		free(of_row);
+		return 0;
+	}
+	for (size_t i = s->top; i < problem->n_q && i < s->top + HIDDEN_WINDOW; i++) {
+		mask_row(problem, &s->grid.attention.options, i, of_row);
+		for (size_t j = s->left; j < problem->n_k && j < s->left + HIDDEN_WINDOW && n < HIDDEN_MOST; j++)
+			if (mask_hides(of_row[j]))
+				out[n++] = (struct predict_place){ i, j };
+	}
+	free(of_row);
+	return n;
+}
+
+static size_t count_questions(const struct state *s, size_t columns)
+{
+	const struct panel_predict *p = &s->panel.predict;
+
+	if (p->what == PREDICT_HIDDEN)
+		return p->place ? find_hidden(s, p->place) : 0;
+	return p->what == PREDICT_ROW ? columns : 1;
+}
+
+struct predict_place panel_place_asked(const struct panel_predict *p, size_t k)
+{
+	return p->what == PREDICT_HIDDEN ? p->place[k] : (struct predict_place){ p->row, p->what == PREDICT_ROW ? k : p->column };
 }
 
 static void begin(struct state *s)
@@ -48,9 +89,13 @@ static void begin(struct state *s)
 	/* What is given can be looked up, not predicted. */
 	if (p->what != PREDICT_LEAK && p->stage == STAGE_INPUT)
 		return;
-	p->n = p->what == PREDICT_ROW ? columns : 1;
+	if (p->what == PREDICT_HIDDEN)
+		p->place = calloc(HIDDEN_MOST, sizeof *p->place);
+	p->n = count_questions(s, columns);
 	if (p->what == PREDICT_ROW)
 		s->column = 0;
+	if (!p->n)
+		return;
 	if (p->what == PREDICT_LEAK) {
 		panel_probes_begin(&s->panel);
 		s->panel.probes.expect = (struct probe_expect){ .given = true, .causal = true };
@@ -122,8 +167,24 @@ bool panel_asks(const struct state *s)
  * largest weight and the verdict. */
 bool panel_asks_row(const struct state *s, size_t row)
 {
-	return lesson_hides_sum(s, row) ||
-	       (is_asking(s) && s->panel.predict.what != PREDICT_LEAK && row == s->panel.predict.row);
+	const struct panel_predict *p = &s->panel.predict;
+	bool asks = false;
+
+	for (size_t k = 0; is_asking(s) && p->what == PREDICT_HIDDEN && k < p->n; k++)
+		asks |= p->place[k].row == row;
+	if (is_asking(s) && p->what != PREDICT_LEAK && p->what != PREDICT_HIDDEN)
+		asks = row == p->row;
+	return asks || lesson_hides_sum(s, row);
+}
+
+/* Which question the number there is, or n. */
+static size_t question_at(const struct panel_predict *p, size_t row, size_t column)
+{
+	size_t k = 0;
+
+	while (k < p->n && (panel_place_asked(p, k).row != row || panel_place_asked(p, k).column != column))
+		k++;
+	return k;
 }
 
 const char *panel_asked(const struct state *s, size_t row, size_t column)
@@ -132,10 +193,12 @@ const char *panel_asked(const struct state *s, size_t row, size_t column)
 
 	if (lesson_hides(s, row, column))
 		return "?";
-	if (!is_asking(s) || !panel_asks_row(s, row) || (p->what == PREDICT_CELL && column != p->column))
+	if (!is_asking(s) || p->what == PREDICT_LEAK)
 		return NULL;
-	size_t k = p->what == PREDICT_ROW ? column : 0;
-	return k >= p->n || !p->answer[k].given ? "?" : p->answer[k].right ? "ok" : "NO";
+	size_t in_row = row == p->row ? column : p->n, k = p->what == PREDICT_ROW ? in_row : question_at(p, row, column);
+	if (k >= p->n)
+		return NULL;
+	return !p->answer[k].given ? "?" : p->answer[k].right ? "ok" : "NO";
 }
 
 /* The cursor stands on the cell that is typed next. */
@@ -145,8 +208,8 @@ static void follow(struct state *s)
 
 	if (!panel_asks(s))
 		return;
-	s->row = p->row;
-	s->column = p->what == PREDICT_ROW ? p->at : p->column;
+	s->row = panel_place_asked(p, p->at).row;
+	s->column = panel_place_asked(p, p->at).column;
 }
 
 /* ---- answering ---- */
@@ -186,7 +249,8 @@ static bool typed(struct state *s, const char *text)
 		return true;
 	}
 	struct predict_answer *a = &p->answer[p->at];
-	double is = state_values(s, p->row)[p->what == PREDICT_ROW ? p->at : p->column];
+	struct predict_place at = panel_place_asked(p, p->at);
+	double is = state_values(s, at.row)[at.column];
 	*a = (struct predict_answer){ true, is_right(value, is, panel_tolerance(s)), value };
 	p->anew = false;
 	bool right = a->right;
@@ -256,16 +320,17 @@ static void reveal(struct state *s, const char *by)
 		state_say(s, false, "%s: revealed; %zu of %zu right, %zu not answered", by, right, p->n, p->n - given);
 }
 
-/* In a row from cell to cell; what is asked for stays. */
+/* Of several cells from one to the next; what is asked for stays. */
 static void move(struct state *s, enum command c, const char *by)
 {
 	struct panel_predict *p = &s->panel.predict;
+	bool several = p->what != PREDICT_CELL;
 
-	if (p->what == PREDICT_ROW && c == CMD_LEFT)
+	if (several && c == CMD_LEFT)
 		p->at -= p->at > 0;
-	else if (p->what == PREDICT_ROW && c == CMD_RIGHT)
+	else if (several && c == CMD_RIGHT)
 		p->at += p->at + 1 < p->n;
-	else if (p->what == PREDICT_ROW && (c == CMD_ROW_START || c == CMD_ROW_END))
+	else if (several && (c == CMD_ROW_START || c == CMD_ROW_END))
 		p->at = c == CMD_ROW_START ? 0 : p->n - 1;
 	else
 		state_say(s, false, "%s: the cursor stays with what is asked for; Space reveals, Esc closes", by);
@@ -316,8 +381,12 @@ static void open_predict(struct state *s, const char *argument, const char *by)
 		state_say(s, false, "%s: this cell is blanked: type what it is; again: its row", by);
 	else if (p->what == PREDICT_ROW)
 		state_say(s, false, "%s: this row is blanked: type cell after cell; again: the verdict", by);
+	else if (p->what == PREDICT_LEAK)
+		state_say(s, false, "%s: does the future leak under these masks? y or n; again: the hidden cells", by);
+	else if (p->n)
+		state_say(s, false, "%s: the hidden cells are blanked: type what becomes of each; again: this cell", by);
 	else
-		state_say(s, false, "%s: does the future leak under these masks? y or n; again: this cell", by);
+		state_say(s, false, "%s: no cell is hidden here; stages 3 and 4 show what masks do; again: this cell", by);
 }
 
 static int rows(const struct state *s)

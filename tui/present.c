@@ -125,6 +125,8 @@ const char *present_sentence(const struct state *s)
 {
 	size_t n = strlen(s->present.by);
 
+	if (s->said == s->present.said)
+		return "";
 	return n && !strncmp(s->sentence, s->present.by, n) && !strncmp(s->sentence + n, ": ", 2) ? s->sentence + n + 2
 												 : s->sentence;
 }

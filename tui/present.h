@@ -39,7 +39,8 @@ enum command present_instead(const struct state *s, enum command c);
 /* Whether to quit: by a line that was typed, or by the second press. Says what is missing. */
 bool present_may_quit(struct state *s, const char *by);
 
-/* The sentence without the key at its head. */
+/* The sentence without the key at its head; "" after a key that said nothing, such as
+ * one that opened a list. */
 const char *present_sentence(const struct state *s);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/bug.h"
-#include "core/color_range.h"
 #include "core/message.h"
 #include "core/utf8.h"
 #include "tui/state.h"
@@ -137,12 +136,6 @@ static const char *candidate(struct state *s, const char *first, const char *wor
 		return k < s->ports.lesson_count() ? s->ports.lesson_name(k) : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->type == TYPE_SWITCH)
 		return k == 0 ? "on" : k == 1 ? "off" : NULL;
-	if (words == 2 && o == OPT_RANGE) {
-		for (size_t i = 0; i < k; i++)
-			if (!color_range_words[i])
-				return NULL;
-		return color_range_words[k];
-	}
 	if (words == 2 && o == OPT_BUG)
 		return k < bugs_count ? bugs[k].name : NULL;
 	if (words == 2 && o < OPT_COUNT && option_info(o)->words) {

@@ -105,7 +105,7 @@ static enum status check_precision(const struct show_request *r, struct error *e
 		return OK_STATUS;
 	snprintf(value, sizeof value, "%ld", r->options->precision);
 	return error_option(e, E_VALUE, "precision", r->options->precision < 0 ? "auto" : value,
-			    "%s has full precision; table, numpy and latex have digits to choose", full[r->format]);
+			    "%s has full precision; table, numpy, latex, script and worksheet have digits to choose", full[r->format]);
 }
 
 enum status show(struct buffer *out, const struct show_request *request, struct error *e)

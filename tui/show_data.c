@@ -141,21 +141,23 @@ static void fixed_text(double x, int precision, char text[NUMBER_SIZE])
 		number_fixed(x, precision, text);
 }
 
-static void latex_number(struct buffer *out, double x, int precision)
+/* A cell that a mask hides has a small cross above what it got. */
+static void latex_number(struct buffer *out, double x, int precision, bool hidden)
 {
+	const char *mark = hidden ? "^{\\times}" : "";
 	char text[NUMBER_SIZE];
 
 	fixed_text(x, precision, text);
 	char *exponent = strchr(text, 'e');
 	if (isnan(x)) {
-		buffer_text(out, "$\\mathrm{nan}$");
+		buffer_format(out, "$\\mathrm{nan}%s$", mark);
 	} else if (isinf(x)) {
-		buffer_text(out, x < 0 ? "$-\\infty$" : "$\\infty$");
+		buffer_format(out, x < 0 ? "$-\\infty%s$" : "$\\infty%s$", mark);
 	} else if (exponent) {
 		*exponent = '\0';
-		buffer_format(out, "$%s \\times 10^{%ld}$", text, strtol(exponent + 1, NULL, 10));
+		buffer_format(out, hidden ? "$(%s \\times 10^{%ld})%s$" : "$%s \\times 10^{%ld}%s$", text, strtol(exponent + 1, NULL, 10), mark);
 	} else {
-		buffer_format(out, "$%s$", text);
+		buffer_format(out, "$%s%s$", text, mark);
 	}
 }
 
@@ -179,7 +181,7 @@ enum status show_latex(struct buffer *out, struct sheet *s, struct error *e)
 		latex_text(out, sheet_row_label(s, i, scratch));
 		for (size_t j = 0; j < s->columns.count; j++) {
 			buffer_text(out, " & ");
-			latex_number(out, v[s->columns.first + j], sheet_precision(s, 3));
+			latex_number(out, v[s->columns.first + j], sheet_precision(s, 3), sheet_hides(s, s->columns.first + j));
 		}
 		buffer_text(out, " \\\\\n");
 	}

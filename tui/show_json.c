@@ -5,7 +5,7 @@
 
 #include "core/number.h"
 
-static void json_text(struct buffer *out, const char *text)
+void json_text(struct buffer *out, const char *text)
 {
 	uint32_t c;
 

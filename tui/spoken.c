@@ -83,8 +83,10 @@ static void put_value(struct state *s, size_t i, size_t j, struct buffer *out)
 {
 	double x = state_values(s, i)[j];
 
-	if (panel_asked(s, i, j)) {
-		buffer_text(out, _("asked for"));
+	const char *asked = panel_asked(s, i, j);
+
+	if (asked) {
+		buffer_text(out, strcmp(asked, "?") ? asked : _("asked for"));
 		return;
 	}
 	put_number(s, x, out);
@@ -187,13 +189,14 @@ static void put_stage(struct state *s, size_t rows, size_t columns, struct buffe
 	buffer_text(out, "\n");
 }
 
-static void put_grid(struct state *s, struct buffer *out)
+/* The rows that are on the screen: others may not be computed. */
+static void put_grid(struct state *s, const struct layout *l, struct buffer *out)
 {
 	size_t rows, columns;
 
 	state_shape(s, &rows, &columns);
 	put_stage(s, rows, columns, out);
-	for (size_t i = 0; i < rows && rows <= ROWS_TOLD; i++)
+	for (size_t i = s->top; i < rows && i < s->top + l->visible_rows && rows <= ROWS_TOLD; i++)
 		put_row(s, i, columns, out);
 	if (rows > ROWS_TOLD)
 		put_row(s, s->row, columns, out);
@@ -442,7 +445,10 @@ static void put_switches(struct spoken *told, const struct state *s, const struc
 static void put_matrix(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
 {
 	bool opened = !told->begun || told->scenario != s->now.scenario;
-	bool other = opened || told->stage != (int)state_stage(s) ||
+	size_t rows, columns;
+
+	state_shape(s, &rows, &columns);
+	bool other = opened || told->rows != rows || told->columns != columns || told->stage != (int)state_stage(s) ||
 		     (state_stage(s) == STAGE_INPUT && told->array != (int)state_array(s));
 	double value = state_values(s, s->row)[s->column];
 	bool same = !memcmp(&value, &told->value, sizeof value) || (isnan(value) && isnan(told->value));
@@ -450,7 +456,7 @@ static void put_matrix(struct spoken *told, struct state *s, const struct layout
 	if (opened)
 		put_switches(told, s, l, out);
 	if (other)
-		put_grid(s, out);
+		put_grid(s, l, out);
 	else
 		put_changes(s, out);
 	bool told_it = s->flash.on && count_changed(&s->flash) <= FEW;		/* among those that changed */
@@ -461,9 +467,12 @@ static void put_matrix(struct spoken *told, struct state *s, const struct layout
 	told->scenario = s->now.scenario;
 	told->stage = (int)state_stage(s);
 	told->array = (int)state_array(s);
+	told->rows = rows;
+	told->columns = columns;
 	told->row = s->row;
 	told->column = s->column;
 	told->value = value;
+	state_end_flash(s);
 }
 
 void spoken_lines(struct spoken *told, struct state *s, struct buffer *out)

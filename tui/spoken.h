@@ -25,7 +25,7 @@ struct spoken_text {		/* lines that were drawn; owned */
 struct spoken {
 	bool begun;
 	size_t said;				/* of the state */
-	size_t scenario, row, column;
+	size_t scenario, rows, columns, row, column;
 	int stage, array;
 	double value;				/* of the cell under the cursor */
 	char *typed;				/* what stands in the open line; NULL: no line is open */
@@ -37,7 +37,7 @@ void spoken_free(struct spoken *told);
 
 /* Appends what is new since the last call, and remembers it; at first the whole screen.
  * After each key, and when what is computed in the background is done: a panel is told
- * only then. The state has SPOKEN_ROWS rows and SPOKEN_COLUMNS columns. Cost: drawing
+ * only then. Numbers that changed are told once: their flash is over. The state has SPOKEN_ROWS rows and SPOKEN_COLUMNS columns. Cost: drawing
  * the screen. */
 void spoken_lines(struct spoken *told, struct state *s, struct buffer *out);
 /* The next call tells everything again. */

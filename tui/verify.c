@@ -196,6 +196,10 @@ static void put_title(struct buffer *out, const struct report *r)
 		buffer_format(out, _("  head %zu of %zu"), r->first, p->heads);
 	else if (p->heads > 1)
 		buffer_format(out, _("  all %zu heads"), p->heads);
+	if (p->part.layers > 1)
+		buffer_format(out, _("  layer %ld of %zu"), p->part.layer, p->part.layers);
+	if (p->part.batches > 1)
+		buffer_format(out, _("  batch %ld of %zu"), p->part.batch, p->part.batches);
 	buffer_text(out, "\n");
 	if (p->mask_note[0]) {
 		show_safe_text(out, p->mask_note, r->request->ascii);

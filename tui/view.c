@@ -271,32 +271,48 @@ static void number_for_legend(const struct scale *scale, double x, char out[NUMB
 		number_fixed(x, fabs(x) < 10 ? 2 : 1, out);
 }
 
-/* Drawn from the right; returns where it begins. */
-static int legend(struct canvas *c, int row)
-{
-	struct scale scale = view_scale(c->s, &c->l);
-	char low[NUMBER_SIZE], high[NUMBER_SIZE];
-	enum { STEPS = 8 };
+enum { LEGEND_STEPS = 8, LEGEND_ROOM = 26 };
 
-	number_for_legend(&scale, scale.low, low);
-	number_for_legend(&scale, scale.high, high);
-	const char *word = scale_word(&scale);
-	int width = (int)strlen(low) + 1 + STEPS + 1 + (int)strlen(high) + (*word ? (int)strlen(word) + 1 : 0);
-	int x = c->s->columns - width, start = x;
+struct legend {
+	struct scale scale;
+	const char *word;
+	char low[NUMBER_SIZE], high[NUMBER_SIZE];
+	int width;
+};
+
+static void make_legend(struct legend *l, struct canvas *c)
+{
+	l->scale = view_scale(c->s, &c->l);
+	l->word = scale_word(&l->scale);
+	number_for_legend(&l->scale, l->scale.low, l->low);
+	number_for_legend(&l->scale, l->scale.high, l->high);
+	l->width = (int)strlen(l->low) + 1 + LEGEND_STEPS + 1 + (int)strlen(l->high) + (*l->word ? (int)strlen(l->word) + 1 : 0);
+}
+
+/* Drawn from the right where a sentence of that width leaves room for it; returns
+ * where it begins. */
+static int legend(struct canvas *c, int row, int sentence)
+{
+	struct legend l;
+
+	make_legend(&l, c);
+	int x = c->s->columns - l.width, start = x;
+	if (sentence + (*l.word ? l.width + 2 : LEGEND_ROOM) > c->s->columns)
+		return c->s->columns + 1;
 	if (x < 20)
 		return c->s->columns;
-	run(c, row, &x, c->s->columns, word, paint(c, PAINT_LABEL));
-	x += *word != '\0';
-	run(c, row, &x, c->s->columns, low, paint(c, PAINT_MUTED));
+	run(c, row, &x, c->s->columns, l.word, paint(c, PAINT_LABEL));
+	x += *l.word != '\0';
+	run(c, row, &x, c->s->columns, l.low, paint(c, PAINT_MUTED));
 	x++;
-	for (int k = 0; k < STEPS; k++) {
-		double at = scale.low + (scale.high - scale.low) * k / (STEPS - 1);
-		double value = scale.mode == RANGE_LOG && !scale.constant ? (double)k / (STEPS - 1) : scale_value(&scale, at);
-		struct heat heat = color_heat(&c->look, scale.map, value);
+	for (int k = 0; k < LEGEND_STEPS; k++) {
+		double at = l.scale.low + (l.scale.high - l.scale.low) * k / (LEGEND_STEPS - 1);
+		double value = l.scale.mode == RANGE_LOG && !l.scale.constant ? (double)k / (LEGEND_STEPS - 1) : scale_value(&l.scale, at);
+		struct heat heat = color_heat(&c->look, l.scale.map, value);
 		pane_field(&c->screen, row, x++, *heat.shade ? heat.shade : " ", 1, -1, heat.style);
 	}
 	x++;
-	run(c, row, &x, c->s->columns, high, paint(c, PAINT_MUTED));
+	run(c, row, &x, c->s->columns, l.high, paint(c, PAINT_MUTED));
 	return start;
 }
 
@@ -332,6 +348,8 @@ void view_prompt(struct canvas *c, int row)
 	if (p->selected)		/* typing replaces it */
 		style.attributes |= REVERSE;
 	run(c, row, &x, columns, p->text + first, style);
+	if (p->kind == PROMPT_COMMAND && !strcmp(p->text, "w "))
+		run(c, row, &x, columns, _(" FILE.svg .html .txt .csv .npy .tex .py .md .yaml ... (Tab offers them)"), paint(c, PAINT_MUTED));
 }
 
 size_t view_line_bytes(const char *text, int columns, bool ascii)
@@ -418,8 +436,8 @@ void view_sentence(struct canvas *c)
 	bool numbers = c->s->mode == MODE_GRID || c->s->mode == MODE_MARK ||
 		       c->s->mode == MODE_RECALL || c->s->mode == MODE_BUGS || c->s->mode == MODE_CLINIC;
 	/* A sentence that needs the whole line gets it; the legend is back with the next key. */
-	if (numbers && width + 26 + (*c->s->now.options.range ? 14 : 0) <= c->s->columns)
-		end = legend(c, row) - 1;
+	if (numbers)
+		end = legend(c, row, width) - 1;
 	pane_text(&c->screen, row, 0, c->s->sentence, end, paint(c, c->s->sentence_is_error ? PAINT_BAD : PAINT_TEXT));
 }
 
@@ -453,6 +471,9 @@ static const enum command *footer_commands(const struct state *s)
 	static const enum command walking[] = {
 		CMD_HELP, CMD_FORWARD, CMD_BACKWARD, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_BUG_LAB, CMD_COUNT,
 	};
+	static const enum command walked_lesson[] = {
+		CMD_HELP, CMD_FORWARD, CMD_BACKWARD, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_COUNT,
+	};
 	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
 
 	switch (s->mode) {
@@ -465,7 +486,9 @@ static const enum command *footer_commands(const struct state *s)
 	case MODE_PREDICT:
 		return asked;
 	default:
-		return s->lesson ? lesson : s->panel.kind == PANEL_WALK ? walking : s->panel.kind != PANEL_NONE ? panel
+		if (s->panel.kind == PANEL_WALK)
+			return s->lesson ? walked_lesson : walking;
+		return s->lesson ? lesson : s->panel.kind != PANEL_NONE ? panel
 		     : s->pinned.set ? compared : grid;
 	}
 }

@@ -103,12 +103,20 @@ static void draw_blank(const struct canvas *c, int y, int x, const struct cell_i
 		pane_text(&c->screen, middle, at - 1 < x ? x : at - 1, "[", 1, style);
 }
 
+/* What was drawn there; nothing outside the screen. */
+static struct style style_at(const struct canvas *c, int row, int column)
+{
+	bool inside = row >= 0 && row < c->screen.rows && column >= 0 && column < c->screen.columns;
+
+	return inside ? cells_at(c->screen.cells, row, column)->style : (struct style){ 0 };
+}
+
 /* The cursor's column has a rule on each side where there is room for one, else its
  * numbers are underlined; its row is, below. The first column may have marks of its own. */
 static void spotlight(const struct canvas *c, int y, int x, const struct cell_info *info, bool left, bool right)
 {
 	int width = c->l.numbers ? c->l.cell_width : 2, last = y + c->l.cell_height - 1;
-	struct style style = cells_at(c->screen.cells, y, x)->style;
+	struct style style = style_at(c, y, x);
 	const char *rule = c->look.ascii ? "|" : "\u2502";
 
 	for (int k = y; info->in_column && k <= last; k++) {
@@ -171,8 +179,8 @@ void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, 
 	spotlight(c, y, x, info, !*shade && !info->edited && !info->kept && right - width > x, right + 1 < x + l->cell_width);
 	if (info->cursor) {
 		/* Brackets close around the number, so that it is found without colour. */
-		struct style bracket = style;
-		pane_field(&c->screen, middle, right - width - 1 < x ? x : right - width - 1, "[", 1, -1, bracket);
+		int at = right - width - 1 < x ? x : right - width - 1;
+		pane_field(&c->screen, middle, at, "[", 1, -1, style_at(c, middle, at));
 	}
 }
 
@@ -185,9 +193,7 @@ void view_close_bracket(const struct canvas *c, int y, int x)
 	if (right > x + l->cell_width)
 		right = x + l->cell_width;
 	int row = y + l->cell_height / 2;
-	struct style style = { COLOR_DEFAULT, COLOR_DEFAULT, BOLD };
-	if (right < c->screen.columns)
-		style = cells_at(c->screen.cells, row, right)->style;
+	struct style style = style_at(c, row, right);
 	style.attributes |= BOLD;
 	pane_field(&c->screen, row, right, "]", 1, -1, style);
 }
@@ -282,6 +288,17 @@ static void draw_sum_difference(const struct canvas *c, int y, size_t i, const s
 		   color_paint(&c->look, same ? PAINT_OK : PAINT_WARN));
 }
 
+/* What the keys that are not left blank have of a row's weights. */
+static double shown_sum(const struct state *s, const struct row *r)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < s->problem->n_k; j++)
+		if (!list_has(&s->now.options.without, (long)j))
+			sum += r->weights[j];
+	return sum;
+}
+
 static void draw_sums(const struct canvas *c, int y, size_t i, const struct row *r, bool flashing, unsigned moved)
 {
 	const struct layout *l = &c->l;
@@ -312,8 +329,9 @@ static void draw_sums(const struct canvas *c, int y, size_t i, const struct row 
 	if (lesson_hides_some(c->s))	/* the largest weight and the bits would tell */
 		return;
 	if (l->largest) {
-		number_fixed(r->largest, state_precision(c->s), text);
-		pane_field(&c->screen, y, x + 1, fabs(r->largest) < 1e4 || isnan(r->largest) ? text : _("big"), l->sum_width - 1, 1, plain);
+		double beside = c->s->now.options.without.n ? shown_sum(c->s, r) : r->largest;
+		number_fixed(beside, state_precision(c->s), text);
+		pane_field(&c->screen, y, x + 1, fabs(beside) < 1e4 || isnan(beside) ? text : _("big"), l->sum_width - 1, 1, plain);
 		x += l->sum_width;
 	}
 	if (l->entropy) {
@@ -341,7 +359,7 @@ static void sum_header(const struct canvas *c)
 	pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sum") : _("\u03a3 row"), l->sum_width, 1, style);
 	x += l->sum_width + 1 + l->verdict_width;
 	if (l->largest) {
-		pane_field(&c->screen, l->labels, x + 1, _("max"), l->sum_width - 1, 1, style);
+		pane_field(&c->screen, l->labels, x + 1, c->s->now.options.without.n ? _("shown") : _("max"), l->sum_width - 1, 1, style);
 		x += l->sum_width;
 	}
 	if (l->entropy)
@@ -423,6 +441,10 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 			info.value = view_difference(other, other_columns, values, j);
 			info.hidden = info.kept = info.edited = false;
 			info.blank = !other || j >= other_columns;	/* nothing to compare with */
+			info.mark = c->look.ascii ? "." : "\u00b7";
+		}
+		if (query && state_is_grid(s) && list_has(&s->now.options.without, (long)j)) {
+			info.blank = true;
 			info.mark = c->look.ascii ? "." : "\u00b7";
 		}
 		const char *asked = panel_asked(s, i, j);

@@ -11,27 +11,9 @@
 
 #include "core/message.h"
 #include "tui/text.h"
-#include "tui/view_parts.h"
+#include "tui/view_inspector.h"
 
-enum { NAME_WIDTH = 14, TWO_COLUMNS = 56, LINES = 48, ALL_DIGITS = 17, LEFT_MOST = 66 };
-
-/* A line below the products. */
-enum line_kind { LINE_TOTAL, LINE_STEP, LINE_TERMS, LINE_CELL, LINE_SHARE, LINE_HAND };
-struct line {
-	enum line_kind kind;
-	size_t step;
-};
-
-struct sheet {
-	struct canvas *c;
-	const struct explain *x;
-	const struct row *r;		/* of a grid stage; else NULL */
-	struct pane p;
-	size_t products;		/* steps that are products; they come first */
-	struct line line[LINES];
-	size_t lines;
-	int left, left_width, right, right_width;	/* right_width 0: no column by hand */
-};
+enum { NAME_WIDTH = 14, TWO_COLUMNS = 56, ALL_DIGITS = 17, LEFT_MOST = 66 };
 
 /* ---- numbers ---- */
 
@@ -41,11 +23,6 @@ static void number(double x, int digits, char out[NUMBER_SIZE])
 		number_plain(x, out);
 	else
 		view_short_number(x, digits, out);
-}
-
-static double before(const struct explain *x, size_t k)
-{
-	return k ? x->steps[k - 1].value : 0;
 }
 
 static bool is_product(enum explain_kind k)
@@ -90,6 +67,12 @@ static void product_name(const struct sheet *t, size_t index, struct buffer *out
 			   : stage == STAGE_OUTPUT ? "w[%zu] v[%zu]" : "q[%zu] k[%zu]", index, index);
 }
 
+/* Each a line, or some of them with the rest folded; else they are counted beside their sum. */
+static bool shows_products(const struct sheet *t)
+{
+	return t->products && t->lines + 1 <= (size_t)t->p.rows;
+}
+
 /* ---- the program's own steps ---- */
 
 /* x and the operand as the sign says, without the result. */
@@ -127,12 +110,14 @@ static void step_text(const struct sheet *t, size_t k, int digits, struct buffer
 {
 	const struct explain_step *step = &t->x->steps[k];
 	char v[NUMBER_SIZE];
+	bool masked = step->stage == STAGE_MASKED && t->r && (step->kind >= EXPLAIN_VISIBLE || step->kind == EXPLAIN_MASK_BIAS);
 
-	operation(step, before(t->x, k), digits, out);
+	/* Which rule hides comes before how the number has come about. */
+	if (!masked || digits > 2)
+		operation(step, inspector_before(t->x, k), digits, out);
 	number(step->value, digits, v);
 	buffer_text(out, v);
-	if (step->stage == STAGE_MASKED && explain_info(step->kind)->sign != 't' && t->r && k + 1 <= t->x->n &&
-	    (step->kind >= EXPLAIN_VISIBLE || step->kind == EXPLAIN_MASK_BIAS)) {
+	if (masked) {
 		buffer_text(out, "  ");
 		view_mask_text(t->c->s, t->r, t->c->s->column, out);
 	}
@@ -164,9 +149,11 @@ static void terms_text(const struct sheet *t, int digits, int room, struct buffe
 	}
 }
 
-/* What the key puts into the output: its weight times its row of V. */
+/* What the key puts into the output: its weight times its row of V, as many numbers as
+ * there is room for. Fewer digits come before fewer numbers where these are few. */
 static void share_text(const struct sheet *t, int digits, int room, struct buffer *out)
 {
+	enum { FEW = 4, SHORTEST = 4 };
 	struct state *s = t->c->s;
 	char v[NUMBER_SIZE], w[NUMBER_SIZE];
 	size_t n = s->problem->d_v;
@@ -187,13 +174,10 @@ static void share_text(const struct sheet *t, int digits, int room, struct buffe
 			buffer_format(out, "%s%s", c ? ", " : "", v);
 		}
 		buffer_text(out, shown < n ? ", ..]" : "]");
-		if (text_width(out->data ? out->data : "", false) <= room)
+		if (text_width(out->data ? out->data : "", false) <= room || (n <= FEW && digits > SHORTEST))
 			return;
 	}
 }
-
-/* Where the columns have no room side by side, the division by hand has a line. */
-static void hand_step(const struct sheet *t, size_t k, struct buffer *out);
 
 static void left_text(const struct sheet *t, const struct line *line, int digits, int room, struct buffer *out)
 {
@@ -210,169 +194,13 @@ static void left_text(const struct sheet *t, const struct line *line, int digits
 		share_text(t, digits, room, out);
 		break;
 	case LINE_HAND:
-		hand_step(t, line->step, out);
+		inspector_hand_step(t, line->step, out);
 		break;
 	default:
-		number(line->kind == LINE_TOTAL ? before(t->x, t->products) : explain_value(t->x), digits, v);
+		number(line->kind == LINE_TOTAL ? inspector_before(t->x, t->products) : explain_value(t->x), digits, v);
 		buffer_text(out, v);
-		break;
-	}
-}
-
-/* ---- the same by hand ---- */
-
-/* Where the blackboard stands after step k: before softmax the number itself, then e^x, then a share. */
-struct hand {
-	double x, sum;
-};
-
-static double hand_sum(const struct sheet *t, const struct explain_step *step)
-{
-	const struct state *s = t->c->s;
-	double sum = 0;
-
-	if (step->kind == EXPLAIN_DIVIDE_COLUMN || step->again) {
-		/* Of these there is no row to add up: the program's sum, what was subtracted put back. */
-		for (const struct explain_step *k = step; k > t->x->steps; k--)
-			if (k->kind == EXPLAIN_MINUS_MAXIMUM || k->kind == EXPLAIN_MINUS_COLUMN_MAXIMUM)
-				return step->operand * exp(k->operand);
-		return step->operand;
-	}
-	for (size_t j = 0; j < s->problem->n_k; j++)
-		sum += exp(t->r->masked[j]);
-	return sum;
-}
-
-static struct hand by_hand(const struct sheet *t, size_t k)
-{
-	struct hand h = { 0 };
-
-	for (size_t n = 0; n <= k; n++) {
-		const struct explain_step *step = &t->x->steps[n];
-		switch (step->kind) {
-		case EXPLAIN_MINUS_MAXIMUM:
-		case EXPLAIN_MINUS_COLUMN_MAXIMUM:
-			break;
-		case EXPLAIN_EXP:
-			h.x = exp(h.x);
-			break;
-		case EXPLAIN_DIVIDE:
-		case EXPLAIN_DIVIDE_COLUMN:
-			h.sum = hand_sum(t, step);
-			h.x /= h.sum;
-			break;
-		case EXPLAIN_MASK_AFTER:
-		case EXPLAIN_RENORMALISE:
-		case EXPLAIN_DROPOUT:
-			h.x = explain_info(step->kind)->sign == '/' ? h.x / step->operand : h.x * step->operand;
-			break;
-		default:
-			h.x = step->value;
-			break;
-		}
-	}
-	return h;
-}
-
-/* e^800 has no place on a blackboard: that is why the maximum is subtracted. */
-static bool is_too_large(enum explain_kind k, const struct hand *was, const struct hand *now)
-{
-	return k >= EXPLAIN_EXP && (isinf(now->x) || isinf(now->sum) || (k > EXPLAIN_EXP && isinf(was->x)));
-}
-
-static void hand_step(const struct sheet *t, size_t k, struct buffer *out)
-{
-	const struct explain_step *step = &t->x->steps[k];
-	struct hand was = k ? by_hand(t, k - 1) : (struct hand){ 0 }, now = by_hand(t, k);
-	char a[NUMBER_SIZE], b[NUMBER_SIZE], v[NUMBER_SIZE], sign = explain_info(step->kind)->sign;
-
-	view_board_number(was.x, a);
-	view_board_number(step->kind == EXPLAIN_DIVIDE || step->kind == EXPLAIN_DIVIDE_COLUMN ? now.sum : step->operand, b);
-	view_board_number(now.x, v);
-	if (sign == 'e')		/* the exponent is the number that stands above */
-		view_short_number(was.x, 4, a);
-	if (step->kind == EXPLAIN_MINUS_MAXIMUM || step->kind == EXPLAIN_MINUS_COLUMN_MAXIMUM)
-		buffer_text(out, _("nothing is subtracted"));
-	else if (is_too_large(step->kind, &was, &now))
-		buffer_text(out, _("too large for a blackboard"));
-	else if (sign == 'e')
-		buffer_format(out, "e^%s = %s", a, v);
-	else if (sign == '/' || sign == '*')
-		buffer_format(out, "%s %s %s = %s", a, sign == '/' ? "/" : "x", b, v);
-	else if (step->kind != EXPLAIN_VISIBLE)
-		buffer_text(out, v);
-}
-
-static void hand_terms(const struct sheet *t, int room, struct buffer *out)
-{
-	size_t n = t->c->s->problem->n_k;
-	double *v = calloc(n + 1, sizeof *v), sum = 0;
-
-	for (size_t j = 0; v && j < n; j++)
-		sum += v[j] = exp(t->r->masked[j]);
-	if (v && isfinite(sum))
-		view_board_sum(v, n, sum, room, t->c->look.ascii, true, out);
-	free(v);
-}
-
-/* An output as the board gives it, with the digits behind it: "2.7 + 0 = 2.7 (true: 2.6894)". */
-static void hand_mix(const struct sheet *t, const double *v, int room, struct buffer *out)
-{
-	char board[NUMBER_SIZE], whole[NUMBER_SIZE];
-	struct buffer behind = { 0 };
-	double sum = 0;
-
-	for (size_t k = 0; k < t->products; k++)
-		sum += v[k];
-	view_board_number(sum, board);
-	view_short_number(before(t->x, t->products), 4, whole);
-	if (strcmp(board, whole))
-		buffer_format(&behind, _(" (true: %s)"), whole);
-	view_board_sum(v, t->products, sum, room - text_width(behind.data ? behind.data : "", t->c->look.ascii), t->c->look.ascii,
-		       false, out);
-	buffer_text(out, behind.data ? behind.data : "");
-	buffer_free(&behind);
-}
-
-/* What the rounded factors give, as they stand on the board; of a score when that is another number. */
-static void hand_total(const struct sheet *t, int room, struct buffer *out)
-{
-	double *v = calloc(t->products + 1, sizeof *v);
-
-	for (size_t k = 0; v && k < t->products; k++) {
-		const struct explain_step *step = &t->x->steps[k];
-		v[k] = view_board_value(step->left) * view_board_value(step->right);
-	}
-	if (v && t->x->steps[0].kind == EXPLAIN_MIX)
-		hand_mix(t, v, room, out);
-	else if (v)
-		view_board_sum(v, t->products, before(t->x, t->products), room, t->c->look.ascii, true, out);
-	free(v);
-}
-
-static void right_text(const struct sheet *t, const struct line *line, int room, struct buffer *out)
-{
-	char v[NUMBER_SIZE];
-	double x;
-
-	switch (line->kind) {
-	case LINE_STEP:
-		hand_step(t, line->step, out);
-		break;
-	case LINE_TERMS:
-		hand_terms(t, room, out);
-		break;
-	case LINE_TOTAL:
-		hand_total(t, room, out);
-		break;
-	case LINE_CELL:
-		x = by_hand(t, t->x->n - 1).x;
-		view_board_number(x, v);
-		/* Where the board has come to 0 / 0, and the program has not, that stands above. */
-		if (isfinite(x) || !isfinite(explain_value(t->x)))
-			buffer_text(out, v);
-		break;
-	default:
+		if (line->kind == LINE_TOTAL && !shows_products(t))
+			buffer_format(out, _("  (of %zu products)"), t->products);
 		break;
 	}
 }
@@ -381,7 +209,7 @@ static void right_text(const struct sheet *t, const struct line *line, int room,
 
 static void add_line(struct sheet *t, enum line_kind kind, size_t step)
 {
-	if (t->lines < LINES)
+	if (t->lines < INSPECTOR_LINES)
 		t->line[t->lines++] = (struct line){ kind, step };
 }
 
@@ -452,7 +280,7 @@ static void draw_line(const struct sheet *t, int row, const struct line *line)
 	draw_left(t, row, line);
 	if (!t->right_width || line->kind == LINE_SHARE)
 		return;
-	right_text(t, line, t->right_width, &text);
+	inspector_hand(t, line, t->right_width, &text);
 	pane_text(&t->p, row, t->right, text.data ? text.data : "", t->right_width,
 		  color_paint(&t->c->look, line->kind == LINE_CELL ? PAINT_TITLE : PAINT_TEXT));
 	buffer_free(&text);
@@ -546,7 +374,7 @@ static void draw_sheet(const struct sheet *t)
 		draw_names(t);
 		row = 1;
 	}
-	if (t->products && needed <= room)
+	if (shows_products(t))
 		row += (size_t)draw_products(t, (int)row, room - row - t->lines);
 	for (size_t k = lines_left_out(t); k < t->lines; k++, row++)
 		draw_line(t, (int)row, &t->line[k]);

@@ -15,18 +15,13 @@ static const struct panel_predict *predict(const struct canvas *c)
 	return &c->s->panel.predict;
 }
 
-static size_t column_of(const struct panel_predict *p, size_t k)
-{
-	return p->what == PREDICT_ROW ? k : p->column;
-}
-
 /* ---- the head and the question ---- */
 
 static struct pane head(struct canvas *c)
 {
 	static const char *const what[] = {
 		[PREDICT_CELL] = N_("predict: this cell"), [PREDICT_ROW] = N_("predict: this row"),
-		[PREDICT_LEAK] = N_("predict: does the future leak?"),
+		[PREDICT_LEAK] = N_("predict: does the future leak?"), [PREDICT_HIDDEN] = N_("predict: the hidden cells"),
 	};
 	const struct panel_predict *p = predict(c);
 	char title[400], number[NUMBER_SIZE], tolerance[NUMBER_SIZE + 40] = "";
@@ -47,7 +42,10 @@ static void question(const struct canvas *c, const struct pane *pane)
 	size_t right, given;
 
 	panel_score(c->s, &right, &given);
-	if (!p->n) {
+	if (!p->n && p->what == PREDICT_HIDDEN) {
+		snprintf(text, sizeof text, "%s", _("no cell is hidden here; stages 3 and 4 show what masks do"));
+		snprintf(brief, sizeof brief, "%s", _("none is hidden here"));
+	} else if (!p->n) {
 		snprintf(text, sizeof text, "%s", _("what is given is not asked for; stages 1 to 6 follow from it"));
 		snprintf(brief, sizeof brief, "%s", _("this is given"));
 	} else if (p->revealed) {
@@ -58,10 +56,10 @@ static void question(const struct canvas *c, const struct pane *pane)
 		snprintf(text, sizeof text, _("%zu of %zu right; Space reveals the numbers"), right, p->n);
 		snprintf(brief, sizeof brief, _("%zu of %zu right"), right, p->n);
 	} else {
-		size_t j = column_of(p, p->at);
+		struct predict_place at = panel_place_asked(p, p->at);
 		snprintf(text, sizeof text, _("what is %.60s, %.60s (%zu:%zu)? type a number and Enter; Space reveals"),
-			 state_row_label(c->s, p->row, row), state_column_label(c->s, j, column), p->row, j);
-		snprintf(brief, sizeof brief, _("what is %zu:%zu?"), p->row, j);
+			 state_row_label(c->s, at.row, row), state_column_label(c->s, at.column, column), at.row, at.column);
+		snprintf(brief, sizeof brief, _("what is %zu:%zu?"), at.row, at.column);
 	}
 	pane_text(pane, 0, 0, panel_fitting(forms, pane->columns, c->look.ascii), pane->columns, color_paint(&c->look, PAINT_LIT));
 }
@@ -88,19 +86,21 @@ static void draw_answer(const struct canvas *c, const struct pane *pane, int y, 
 {
 	const struct panel_predict *p = predict(c);
 	const struct predict_answer *a = &p->answer[k];
-	size_t j = column_of(p, k);
-	char scratch[32], is[NUMBER_SIZE], typed[NUMBER_SIZE], text[2 * NUMBER_SIZE + 80], brief[2 * NUMBER_SIZE + 80];
+	struct predict_place place = panel_place_asked(p, k);
+	char scratch[64], is[NUMBER_SIZE], typed[NUMBER_SIZE], text[2 * NUMBER_SIZE + 80], brief[2 * NUMBER_SIZE + 80];
 	const char *const forms[] = { text, brief, NULL };
 	bool at = !p->revealed && k == p->at && !a->given;
 	struct style label = color_paint(&c->look, at ? PAINT_LIT : PAINT_LABEL);
 	int x = 2 + LABEL_MOST + 1;
 
 	pane_text(pane, y, 0, at ? "> " : "  ", 2, label);
-	pane_field(pane, y, 2, state_column_label(c->s, j, scratch), LABEL_MOST, -1, label);
+	snprintf(scratch, sizeof scratch, "%zu:%zu", place.row, place.column);
+	pane_field(pane, y, 2, p->what == PREDICT_HIDDEN ? scratch : state_column_label(c->s, place.column, scratch), LABEL_MOST, -1,
+		   label);
 	put_mark(c, pane, y, x, a->given, a->right);
 	if (!p->revealed)
 		return;
-	double value = state_values(c->s, p->row)[j];
+	double value = state_values(c->s, place.row)[place.column];
 	number_plain(value, is);
 	number_plain(a->typed, typed);
 	x += mark_width(c);

@@ -36,9 +36,11 @@ double view_difference(const double *a, size_t n, const double *b, size_t j)
 }
 
 /* A fill of -1e9 must not make every score look the same; nor must a hidden weight
- * be the smallest of a row. */
+ * be the smallest of a row; nor what is not on the screen. */
 static bool is_left_out(const struct state *s, const struct row *query, size_t j, bool weights_too)
 {
+	if (query && list_has(&s->now.options.without, (long)j))
+		return true;
 	return query && (state_stage(s) == STAGE_MASKED || (weights_too && state_stage(s) == STAGE_WEIGHTS)) &&
 	       mask_hides(query->rules[j]);
 }

@@ -8,11 +8,11 @@
 
 /* ---- text ---- */
 
-/* Signs that mean something in Markdown, or in HTML, which Markdown may hold. */
+/* Signs that mean something inside a line of Markdown, or in HTML, which it may hold. */
 static void put_markdown(const struct page *p, const char *safe)
 {
 	for (; *safe; safe++)
-		if (strchr("\\`*_{}[]<>()#+-.!|~&$", *safe))
+		if (strchr("\\`*_[]<>|~&$", *safe))
 			buffer_format(p->out, "\\%c", *safe);
 		else
 			buffer_put(p->out, safe, 1);

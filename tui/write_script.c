@@ -19,14 +19,12 @@ static void put_indent(struct script *s)
 
 void script_line(struct script *s, const char *comment, const char *format, ...)
 {
-	char text[512];
 	va_list arguments;
 
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
 	put_indent(s);
-	buffer_text(s->out, text);
+	va_start(arguments, format);
+	buffer_format_list(s->out, format, arguments);
+	va_end(arguments);
 	if (*comment)
 		buffer_format(s->out, "  # %s", comment);
 	buffer_text(s->out, "\n");
@@ -50,6 +48,12 @@ void script_number(struct script *s, double x)
 
 	buffer_text(s->out, python_number(x, text));
 	s->numbers++;
+}
+
+const char *script_seed(const char *digits)
+{
+	digits += strspn(digits, "0");
+	return *digits ? digits : "0";
 }
 
 const char *script_name(enum array a, char out[16])
@@ -265,8 +269,11 @@ static void softmax(struct script *s, const char *x, const char *comment)
 	script_line(s, "", "weights = %s", script_rounded(t, share, e));
 }
 
+/* A line too many does no harm. */
 static bool any_empty(struct script *s)
 {
+	if (script_is_large(s))
+		return script_needs_hidden(s);
 	for (size_t i = 0; i < s->p->n_q; i++) {
 		size_t visible = 0;
 		mask_row(s->p, s->o, i, s->sheet->row.rules);
@@ -297,7 +304,7 @@ static void after_softmax(struct script *s)
 	if (o->dropout.number > 0) {
 		python_number(o->dropout.number, number);
 		script_line(s, _("dropout"), "kept = np.random.default_rng(%s).random((%zu, %zu)) >= %.40s",
-			    *o->dropout_seed ? o->dropout_seed : "0", s->p->n_q, s->p->n_k, number);
+			    script_seed(o->dropout_seed), s->p->n_q, s->p->n_k, number);
 		char expression[SCRIPT_EXPRESSION];
 		snprintf(expression, sizeof expression, "weights * np.where(kept, 1 / (1 - %.40s), 0)", number);
 		script_line(s, "", "weights = %s", script_rounded(t, expression, share));
@@ -358,117 +365,7 @@ static void joined(struct script *s, struct now *now)
 	now->name = "joined";
 }
 
-/* ---- around it ---- */
-
-/* What is not finite, or too large to be rounded by np.round without a warning. */
-static bool wild(const struct script *s, const double *v, size_t n)
-{
-	bool rounds = s->sheet->request->options->precision >= 0;
-
-	for (size_t j = 0; j < n; j++)
-		if (!isfinite(v[j]) || (rounds && fabs(v[j]) > 1e290))
-			return true;
-	return false;
-}
-
-/* More cells than that are not looked at. */
-enum { LOOKED_AT = 1 << 20 };
-
-/* 1e308 - -1e308 is beyond a double, and so are some products with a fill. */
-static bool overflows(const struct script *s, const struct row *r)
-{
-	bool replaces = s->o->fill_op == FILL_REPLACE;
-
-	for (size_t j = 0; j < s->p->n_k; j++)
-		if ((isfinite(r->masked[j]) && isfinite(r->maximum) && isinf(r->masked[j] - r->maximum)) ||
-		    (isinf(r->masked[j]) && (r->masked[j] > 0 || !replaces)))
-			return true;
-	return false;
-}
-
-static bool row_is_wild(const struct script *s, const struct row *r)
-{
-	size_t n = s->p->n_k;
-	bool computed = s->p->source != SOURCE_WEIGHTS;
-
-	return wild(s, r->weights, n) || wild(s, r->output, s->p->d_v) ||
-	       (computed && (!r->visible || wild(s, r->scores, n) || wild(s, r->scaled, n) || overflows(s, r)));
-}
-
-/* Whether NumPy would warn of what is meant: a nan, an infinity, an overflow. */
-static bool would_warn(struct script *s)
-{
-	struct sheet *sheet = s->sheet;
-	bool found = s->narrow || s->a->score_dtype != DTYPE_F64 || s->o->softmax_kind == SOFTMAX_NAIVE ||
-		     script_over_columns(s) || s->p->n_k > LOOKED_AT / s->p->n_q / s->p->heads;
-
-	for (size_t h = 0; h < (s->all_heads ? sheet->heads.heads : 1); h++)
-		for (size_t i = 0; i < s->p->n_q && !found; i++) {
-			row_compute(&sheet->row, s->all_heads ? &sheet->heads.head[h] : s->a, i, STAGE_SCORES, STAGE_OUTPUT);
-			found = row_is_wild(s, &sheet->row);
-		}
-	return found;
-}
-
-static void put_options(struct script *s)
-{
-	struct buffer value = { 0 };
-	bool any = false;
-
-	for (int k = 0; k < OPT_COUNT; k++) {
-		enum option_group group = option_info((enum option)k)->group;
-		if (group == GROUP_VIEW || option_is_default(s->sheet->request->options, (enum option)k))
-			continue;
-		value.size = 0;
-		option_text(s->sheet->request->options, (enum option)k, &value);
-		if (value.size > 60)
-			continue;
-		buffer_format(s->out, "%s%s ", any ? ", " : "# ", option_info((enum option)k)->name);
-		show_safe_text(s->out, value.data ? value.data : "", false);
-		any = true;
-	}
-	buffer_text(s->out, any ? "\n" : "");
-	buffer_free(&value);
-}
-
-static void put_tokens(struct script *s)
-{
-	const struct tokens *t[] = { &s->p->query_tokens, &s->p->key_tokens };
-	bool same = t[0]->n == t[1]->n;
-
-	for (size_t i = 0; same && i < t[0]->n; i++)
-		same = !strcmp(t[0]->text[i], t[1]->text[i]);
-	for (int k = 0; k < (same ? 1 : 2); k++) {
-		if (t[k]->n > 32)
-			continue;
-		buffer_format(s->out, "# %s: ", same ? _("tokens") : k ? _("keys") : _("queries"));
-		for (size_t i = 0; i < t[k]->n; i++) {
-			buffer_text(s->out, i ? ", " : "");
-			show_safe_text(s->out, t[k]->text[i], false);
-		}
-		buffer_text(s->out, "\n");
-	}
-}
-
-static void put_heading(struct script *s)
-{
-	const struct sheet *sheet = s->sheet;
-	bool input = sheet->stage == STAGE_INPUT;
-
-	buffer_text(s->out, "# ");
-	show_safe_text(s->out, sheet->request->scenario, false);
-	buffer_format(s->out, ": %s%s%s", sheet->request->row_sums ? "row-sums" : stage_info(sheet->stage)->name,
-		      input ? " " : "", input ? array_name(sheet->array) : "");
-	if (sheet->has_columns)
-		buffer_format(s->out, " (%zu, %zu)\n", sheet->all_rows, sheet->all_columns);
-	else
-		buffer_format(s->out, " (%zu,)\n", sheet->all_rows);
-	put_options(s);
-	put_tokens(s);
-	buffer_text(s->out, "import numpy as np\n");
-	if (input ? wild(s, sheet->input->v, sheet->input->rows * sheet->input->columns) : would_warn(s))
-		buffer_format(s->out, "np.seterr(all=\"ignore\")  # %s\n", _("nan and infinities are part of it"));
-}
+/* ---- all of it ---- */
 
 /* name[a:b, c:d], as little of it as is needed. */
 static void put_printed(struct script *s, const char *name)
@@ -495,8 +392,9 @@ static void put_script(struct script *s)
 	struct now now = { "" };
 	char name[16];
 
-	put_heading(s);
+	script_heading(s);
 	script_types(s);
+	buffer_text(s->out, s->narrow ? "" : "\n");
 	script_input(s);
 	if (script_computes(s) && s->p->source != SOURCE_WEIGHTS && s->sheet->stage >= STAGE_MASKED)
 		script_hidden(s);

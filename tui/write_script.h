@@ -24,10 +24,17 @@ void script_line(struct script *s, const char *comment, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A number, so that Python reads the same. */
 void script_number(struct script *s, double x);
+/* Without zeros in front, which Python refuses; "" is 0. */
+const char *script_seed(const char *digits);
 /* Python's name of an array: w_q for w-q. */
 const char *script_name(enum array a, char out[16]);
 /* name = np.array(...) of one matrix. */
 void script_matrix(struct script *s, const char *name, const struct matrix *m, const char *comment);
+
+/* write_script_head.c: the comments at the top, and the import. */
+void script_heading(struct script *s);
+/* Too many cells to be looked at one by one. */
+bool script_is_large(const struct script *s);
 
 /* write_script_types.c: what the state needs of functions that round, and the text of
  * f16(expression), or of the expression where the type is double. */

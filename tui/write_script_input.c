@@ -118,7 +118,7 @@ static void draw_head(struct script *s, const struct random_input *r, bool whole
 
 static void begin_drawing(struct script *s, const struct random_input *r)
 {
-	script_line(s, "", "rng = np.random.default_rng(%s)", r->seed);
+	script_line(s, "", "rng = np.random.default_rng(%s)", script_seed(r->seed));
 	if (r->skip)
 		script_line(s, _("drawn before, not used"), "rng.normal(size=%llu)", (unsigned long long)r->skip);
 	if (r->d_model) {

@@ -140,12 +140,15 @@ static double answer(const struct view *v, const struct row *r, size_t j)
 
 static void cell(const void *context, size_t i, size_t j, char out[PAGE_CELL])
 {
+	static const char *const blank[] = {
+		[PAGE_TEXT] = "______", [PAGE_MARKDOWN] = "\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0", [PAGE_HTML] = "",
+	};
 	const struct view *v = context;
 
 	if (v->input) {
 		given_text(matrix_row(v->input, first_row(v) + i)[j], out);
 	} else if (!v->answers) {
-		snprintf(out, PAGE_CELL, "%s", v->w->page.kind == PAGE_HTML ? "" : "______");
+		snprintf(out, PAGE_CELL, "%s", blank[v->w->page.kind]);
 	} else {
 		const struct row *r = query(v->w, i);
 		if (v->question == ASK_MASK)
@@ -195,16 +198,19 @@ static void question_text(const struct worksheet *w, enum question q, char *out,
 		break;
 	case ASK_SCALED:
 		given_text(a->factor != 1 ? a->factor : a->divisor, number);
-		if (a->options.scale_times == 1 && a->options.temperature.number == 1)
-			snprintf(out, size, a->factor != 1 ? _("Scaled: multiply every score by %s.") : _("Scaled: divide every score by %s."), number);
-		else
+		if (a->options.scale_times != 1 || a->options.temperature.number != 1)
 			snprintf(out, size, _("Scaled: apply the scale, and the temperature, as set above."));
+		else if (a->options.scale.word == SCALE_SQRT && a->divisor != rint(a->divisor))
+			snprintf(out, size, _("Scaled: divide every score by \u221a%zu \u2248 %.*f."), w->p->d_k, w->digits, a->divisor);
+		else
+			snprintf(out, size, a->factor != 1 ? _("Scaled: multiply every score by %s.") : _("Scaled: divide every score by %s."), number);
 		break;
 	case ASK_MASK:
 		snprintf(out, size, _("Mask: write O where the query may see the key, X where the key is hidden."));
 		break;
 	case ASK_EXP:
-		snprintf(out, size, _("e^x of every masked score, and the sum of each row. A hidden cell is what the fill makes of it."));
+		snprintf(out, size, w->asked[ASK_MASK] ? _("e^x of every masked score, and the sum of each row. A hidden cell is what the fill makes of it.")
+						       : _("e^x of every score, and the sum of each row."));
 		break;
 	case ASK_WEIGHTS:
 		snprintf(out, size, _("Weights: softmax of each row, and what each row adds up to."));
@@ -267,6 +273,20 @@ static void put_taken_off(const struct worksheet *w)
 		number_text(w, off, number);
 		snprintf(text, sizeof text, _("Row %zu: %s, the largest score, is subtracted first; the shares stay the same."),
 			 w->queries.first + i, number);
+		page_paragraph(&w->page, text);
+	}
+}
+
+/* A row that sees nothing is 0 / 0, or what the options make of it. */
+static void put_empty_rows(const struct worksheet *w)
+{
+	for (size_t i = 0; i < w->queries.count; i++) {
+		const struct row *r = query(w, i);
+		char text[200];
+		if (r->visible || w->p->source == SOURCE_WEIGHTS)
+			continue;
+		snprintf(text, sizeof text, isnan(r->sum) ? _("Row %zu: no key is visible, and 0 / 0 is no number.")
+							  : _("Row %zu: no key is visible."), w->queries.first + i);
 		page_paragraph(&w->page, text);
 	}
 }
@@ -368,6 +388,8 @@ static void put_questions(const struct worksheet *w, bool answers)
 			put_taken_off(w);
 		if (answers && (q == ASK_EXP || q == ASK_WEIGHTS))
 			put_rounding(w, (enum question)q);
+		if (answers && q == ASK_WEIGHTS)
+			put_empty_rows(w);
 	}
 }
 

@@ -48,7 +48,8 @@ _qkv_values() {
 	--precision) _qkv_words "auto" ;;
 	--theme) _qkv_words "auto dark light" ;;
 	--color) _qkv_words "auto never 8 16 256 truecolor" ;;
-	--range) _qkv_words "auto" ;;
+	--range) _qkv_words "auto shown row log percentile" ;;
+	--without) _qkv_words "none" ;;
 	--labels) _qkv_words "raw read" ;;
 	--lang) _qkv_words "auto" ;;
 	--ascii) _qkv_words "on off" ;;
@@ -76,11 +77,11 @@ _qkv() {
 		return ;;
 	esac
 	if [[ $cur == -* ]]; then
-		_qkv_words "--as --layout --format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --speak --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --range --labels --lang --ascii --step"
+		_qkv_words "--live --text --model --at --ablate --padding --next --save --as --layout --format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --speak --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --range --without --labels --lang --ascii --step"
 		return
 	fi
 	_qkv_files
-	((COMP_CWORD == 1)) && commands="show frame verify sweep lesson list info help"
+	((COMP_CWORD == 1)) && commands="show frame verify sweep lesson list info live help"
 	[[ ${COMP_WORDS[1]} == lesson ]] && list=--lessons
 	for word in $commands $(_qkv_list $list); do
 		if [[ $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi

@@ -2,16 +2,17 @@
 #include "core/io/model_file.h"
 
 #include <jansson.h>
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/io/json_text.h"
 #include "core/io/tensors.h"
+#include "core/lanes.h"
 #include "core/number.h"
 
-#define LAYOUT "the layout of the built-in model is expected"
+#define LAYOUT ", as in the built-in model"
 
 /* ---- metadata ---- */
 
@@ -34,9 +35,9 @@ static enum status check_words(const struct tensors *t, struct error *e)
 	for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
 		const char *value = find(t, words[k][0]);
 		if (!value)
-			return error_set(e, E_VALUE, "has no '%s' in its metadata; '%s' is expected: " LAYOUT, words[k][0], words[k][1]);
+			return error_set(e, E_VALUE, "has no '%s' in its metadata; '%s' is expected" LAYOUT, words[k][0], words[k][1]);
 		if (strcmp(value, words[k][1]))
-			return error_set(e, E_VALUE, "%s is '%.60s'; '%s' is expected: " LAYOUT, words[k][0], value, words[k][1]);
+			return error_set(e, E_VALUE, "%s is '%.60s'; '%s' is expected" LAYOUT, words[k][0], value, words[k][1]);
 	}
 	return OK_STATUS;
 }
@@ -47,7 +48,7 @@ static enum status read_size(const struct tensors *t, const char *key, size_t *o
 	long v;
 
 	if (!value)
-		return error_set(e, E_VALUE, "has no '%s' in its metadata; a whole number is expected: " LAYOUT, key);
+		return error_set(e, E_VALUE, "has no '%s' in its metadata; a whole number is expected" LAYOUT, key);
 	if (!number_parse_integer(value, strlen(value), &v) || v < 0)
 		return error_set(e, E_VALUE, "%s is '%.60s'; a whole number is expected", key, value);
 	*out = (size_t)v;
@@ -74,7 +75,7 @@ static enum status read_sizes(const struct tensors *t, struct model_sizes *s, st
 	    (status = read_eps(t, &s->norm_eps, e)))
 		return status;
 	if (emb == t->n || t->v[emb].array.rank != 2)
-		return error_set(e, E_SHAPE, "has no matrix emb.weight; " LAYOUT);
+		return error_set(e, E_SHAPE, "has no matrix emb.weight; one is expected" LAYOUT);
 	s->vocab = t->v[emb].array.shape[0];
 	return model_sizes_check(s, e);
 }
@@ -133,7 +134,7 @@ static enum status read_vocab(struct model *m, const struct tensors *t, struct e
 	enum status s = OK_STATUS;
 
 	if (!text)
-		return error_set(e, E_VALUE, "has no 'vocab' in its metadata; a JSON list of strings is expected: " LAYOUT);
+		return error_set(e, E_VALUE, "has no 'vocab' in its metadata; a JSON list of strings is expected" LAYOUT);
 	for (int k = 0; k < MODEL_SPECIAL_COUNT && !s; k++)
 		s = read_size(t, key[k], &special[k], e);
 	if (s || (s = check_vocab_text(text, e)))
@@ -166,18 +167,50 @@ static enum status check_array(const struct tensor *a, size_t rows, size_t colum
 	return OK_STATUS;
 }
 
-static enum status copy_numbers(const struct tensor *a, float *out, struct error *e)
+/* As the kernels read numbers: in the order of bytes that files have. */
+static bool is_little_endian(void)
 {
-	double piece[256];
+	const uint16_t one = 1;
+	unsigned char first;
 
-	for (size_t k = 0, n; k < a->array.count; k += n) {
-		n = a->array.count - k < 256 ? a->array.count - k : 256;
-		npy_numbers(&a->array, k, n, piece);
-		for (size_t i = 0; i < n; i++) {
-			if (!isfinite(piece[i]))
-				return error_set(e, E_VALUE, "%s has a number that is not finite, the %zuth", a->name, k + i);
-			out[k + i] = (float)piece[i];
-		}
+	memcpy(&first, &one, 1);
+	return first == 1;
+}
+
+/* Numbers [first, first + n) of an array. */
+static void copy_numbers(const struct npy *a, size_t first, size_t n, float *out)
+{
+	const enum dtype type = a->kind == NPY_F16 ? DTYPE_F16 : a->kind == NPY_BF16 ? DTYPE_BF16 : DTYPE_F32;
+
+	if (is_little_endian() && !a->big_endian && !a->fortran) {
+		lanes_choose()->widen(a->data + first * a->item_size, type, n, out);
+		return;
+	}
+	for (size_t k = 0; k < n; k++)
+		out[k] = (float)npy_number(a, first + k);
+}
+
+static bool all_finite(const float *v, size_t n)
+{
+	float zeros = 0;		/* NaN once a number is not finite */
+
+	for (size_t k = 0; k < n; k++)
+		zeros += v[k] * 0;
+	return zeros == 0;
+}
+
+static enum status set_rows(struct model *m, const struct tensor *a, enum model_part p, size_t layer, float *room,
+			    struct error *e)
+{
+	size_t rows, columns;
+
+	model_part_shape(&m->size, p, &rows, &columns);
+	size_t times = columns ? rows : 1, n = columns ? columns : rows;
+	for (size_t k = 0; k < times; k++) {
+		copy_numbers(&a->array, k * n, n, room);
+		if (!all_finite(room, n))
+			return error_set(e, E_VALUE, "%s has a number that is not finite in row %zu", a->name, k);
+		model_set_row(m, p, layer, k, room);
 	}
 	return OK_STATUS;
 }
@@ -205,7 +238,7 @@ static enum status check_part(const struct model_sizes *sizes, const struct tens
 	model_part_name(p, layer, name);
 	model_part_shape(sizes, p, &rows, &columns);
 	if (k == t->n)
-		return error_set(e, E_SHAPE, "has no array %s; " LAYOUT ", with %zu layers", name, sizes->layers);
+		return error_set(e, E_SHAPE, "has no array %s; all of %zu layers are expected" LAYOUT, name, sizes->layers);
 	return check_array(&t->v[k], rows, columns, e);
 }
 
@@ -219,7 +252,7 @@ static enum status check_parts(const struct model_sizes *sizes, const struct ten
 		for (size_t l = 0; l < times(sizes, (enum model_part)p) && !s; l++, expected++)
 			s = check_part(sizes, t, (enum model_part)p, l, e);
 	if (!s && t->n != expected)
-		s = error_set(e, E_SHAPE, "has %zu arrays; %zu are expected: " LAYOUT ", with %zu layers", t->n, expected,
+		s = error_set(e, E_SHAPE, "has %zu arrays; %zu are expected for %zu layers" LAYOUT, t->n, expected,
 			      sizes->layers);
 	return s;
 }
@@ -230,21 +263,21 @@ static enum status read_part(struct model *m, struct tensors *t, enum model_part
 	size_t k = find_part(t, p, layer);
 	enum status s;
 
-	if ((s = tensors_open(t, k, e)) || (s = copy_numbers(&t->v[k], room, e)))
+	if ((s = tensors_open(t, k, e)))
 		return s;
-	model_set(m, p, layer, room);
+	s = set_rows(m, &t->v[k], p, layer, room, e);
 	tensors_close(t, k);
-	return OK_STATUS;
+	return s;
 }
 
-static size_t largest_part(const struct model_sizes *s)
+static size_t longest_row(const struct model_sizes *s)
 {
 	size_t most = 0;
 
 	for (int p = 0; p < MODEL_PART_COUNT; p++) {
 		size_t rows, columns;
 		model_part_shape(s, (enum model_part)p, &rows, &columns);
-		size_t n = rows * (columns ? columns : 1);
+		size_t n = columns ? columns : rows;
 		most = n > most ? n : most;
 	}
 	return most;
@@ -252,11 +285,11 @@ static size_t largest_part(const struct model_sizes *s)
 
 static enum status read_parts(struct model *m, struct tensors *t, struct error *e)
 {
-	float *room = calloc(largest_part(&m->size), sizeof *room);
+	float *room = calloc(longest_row(&m->size), sizeof *room);
 	enum status s = OK_STATUS;
 
 	if (!room)
-		return error_set(e, E_MEMORY, "no memory for an array");
+		return error_set(e, E_MEMORY, "no memory for a row");
 	for (int p = 0; p < MODEL_PART_COUNT && !s; p++)
 		for (size_t l = 0; l < times(&m->size, (enum model_part)p) && !s; l++)
 			s = read_part(m, t, (enum model_part)p, l, room, e);

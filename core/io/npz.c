@@ -284,7 +284,8 @@ static enum status add_member(struct tensors *t, size_t index, const char *name,
 		return E_MEMORY;
 	v->place = index;
 	zip_stat_init(&stat);
-	if (zip_stat_index(z->zip, index, 0, &stat))
+	v->damaged = zip_stat_index(z->zip, index, 0, &stat) != 0;
+	if (v->damaged)
 		tensor_refuse(v, _("damaged member of the archive: %s"), zip_strerror(z->zip));
 	else
 		check_packing(v, &stat);
@@ -293,6 +294,7 @@ static enum status add_member(struct tensors *t, size_t index, const char *name,
 	enum status s = parse_member(z, v, o->v2_is_bf16, &fault);
 	if (s == E_MEMORY)
 		return error_set(e, E_MEMORY, "%s", fault.text);
+	v->damaged = s == E_SYNTAX;
 	if (s)
 		tensor_refuse(v, "%s", fault.text);
 	else if (v->array.surplus)

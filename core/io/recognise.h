@@ -61,12 +61,13 @@ enum evidence { EVIDENCE_NONE, EVIDENCE_FILE, EVIDENCE_PATTERN, EVIDENCE_WEIGHTS
 struct setting {
 	enum evidence causal_by, scale_by;
 	bool causal, bottom_right;	/* j > i (+ n_k - n_q) is hidden */
+	bool future;			/* the file says causal, and stored weights are not */
 	bool mask, inverted;		/* the file's mask applies; its True the other way round */
 	bool bias;
 	double scale;			/* 0: 1 / sqrt(d_k) */
 	bool checked, agrees;		/* rows were recomputed from Q and K; within `limit` */
 	double difference, limit;	/* the largest of a weight */
-	size_t rows, heads;		/* that were compared */
+	size_t rows;			/* that were compared */
 };
 
 /* What is opened of one layer. */
@@ -97,7 +98,8 @@ struct recognition {
 
 struct recognise_options {
 	const char *as;		/* "q=NAME,k=NAME", or one role for the only array; NULL: as recognised.
-				 * A * in NAME stands for the digits of a layer. */
+				 * A * in NAME stands for the digits of a layer. Weights or scores without q and k:
+				 * these are opened as they are, Q and K or not. */
 	const char *layout;	/* "batch,head,query,dim" for q, k, v and output, "head,query,key" for weights,
 				 * scores, mask and bias; several are joined by '/'. NULL: as recognised */
 };

@@ -9,73 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dtype.h"
 #include "core/io/recognise_parts.h"
 #include "core/message.h"
-
-/* ---- which rows ---- */
-
-#define WORK_LIMIT 1e8		/* multiplications and exponentials of one judgement, about */
-enum { HEADS_MAX = 8, ROWS_MAX = 64, MASK_LIMIT = 1 << 26 };
-#define HIDES_AT_MOST (-1e4)	/* of an additive mask; more is a bias */
-
-struct sample { size_t heads, rows; };
-
-static size_t at_most(double wanted, size_t most)
-{
-	return wanted < 1 ? 1 : wanted < (double)most ? (size_t)wanted : most;
-}
-
-/* So many heads and rows that `cost` for each row stays within the limit. */
-static struct sample sample_of(const struct part *p, double cost)
-{
-	struct sample s;
-	double rows = WORK_LIMIT / (cost + 1);
-
-	s.heads = at_most(rows / 2, p->heads < HEADS_MAX ? p->heads : HEADS_MAX);
-	s.rows = at_most(rows / (double)s.heads, p->n_q < ROWS_MAX ? p->n_q : ROWS_MAX);
-	return s;
-}
-
-/* The k-th of n places spread over `all`, the first and the last among them. */
-static size_t spread(size_t k, size_t n, size_t all)
-{
-	return n < 2 ? all - 1 : k * (all - 1) / (n - 1);
-}
-
-/* Without a layer axis the layer is 0 there. */
-static size_t layer_of(const struct part *p, const struct view *v)
-{
-	return v->size[DIM_LAYER] > 1 ? (size_t)p->layer : 0;
-}
-
-/* ---- opened arrays ---- */
-
-struct source_view { const struct npy *a; struct view v; };
-
-static enum status open_role(const struct recognition *r, struct tensors *t, const struct part *p, enum role role,
-			     struct source_view *out, struct error *e)
-{
-	size_t i = p->array[role];
-	enum status s;
-
-	*out = (struct source_view){ NULL, { { 0 }, { 0 } } };
-	if (i >= r->n)
-		return OK_STATUS;
-	if ((s = tensors_open(t, i, e)))
-		return s;
-	out->a = &t->v[i].array;
-	out->v = meaning_view(&r->v[i], out->a);
-	return OK_STATUS;
-}
-
-static void read_row(const struct source_view *s, const struct part *p, size_t batch, size_t head, size_t row, size_t n, double *out)
-{
-	size_t own = head * s->v.size[DIM_HEAD] / p->heads;	/* of grouped queries */
-
-	view_row(&s->v, s->a, layer_of(p, &s->v), s->v.size[DIM_BATCH] == 1 ? 0 : batch, s->v.size[DIM_HEAD] == 1 ? 0 : own,
-		 s->v.size[DIM_ROW] == 1 ? 0 : row, n, out);
-}
 
 /* ---- candidates ---- */
 
@@ -100,7 +35,7 @@ struct trials {
 	double own_scale;		/* 1 / sqrt(d_k) */
 	struct candidate v[CANDIDATES_MAX];	/* of equally near ones the first is taken */
 	size_t n;
-	size_t rows, heads;
+	size_t rows;
 	/* of one row */
 	double *query, *key, *scores, *stored, *additive, *extra, *x;
 	bool *hidden;
@@ -134,10 +69,10 @@ static void row_scores(struct trials *t, size_t head, size_t row)
 {
 	const struct part *p = t->p;
 
-	read_row(&t->q, p, t->batch, head, row, p->d_k, t->query);
+	part_row(&t->q, p, t->batch, head, row, p->d_k, t->query);
 	for (size_t j = 0; j < p->n_k; j++) {
 		double sum = 0;
-		read_row(&t->k, p, t->batch, head, j, p->d_k, t->key);
+		part_row(&t->k, p, t->batch, head, j, p->d_k, t->key);
 		for (size_t c = 0; c < p->d_k; c++)
 			sum += t->query[c] * t->key[c];
 		t->scores[j] = sum;
@@ -153,10 +88,10 @@ static void row_masks(struct trials *t, size_t head, size_t row)
 	memset(t->additive, 0, n * sizeof *t->additive);
 	memset(t->extra, 0, n * sizeof *t->extra);
 	if (t->bias.a)
-		read_row(&t->bias, t->p, t->batch, head, row, n, t->extra);
+		part_row(&t->bias, t->p, t->batch, head, row, n, t->extra);
 	if (!t->mask.a)
 		return;
-	read_row(&t->mask, t->p, t->batch, head, row, n, t->additive);
+	part_row(&t->mask, t->p, t->batch, head, row, n, t->additive);
 	for (size_t j = 0; j < n; j++) {
 		double v = t->additive[j];
 		t->hidden[j] = t->meaning == MASK_ADDS ? v <= HIDES_AT_MOST : (v != 0) == (t->meaning == MASK_HIDES);
@@ -213,7 +148,7 @@ static double row_difference(struct trials *t, size_t row, const struct candidat
 
 static void try_row(struct trials *t, size_t head, size_t row)
 {
-	read_row(&t->w, t->p, t->batch, head, row, t->p->n_k, t->stored);
+	part_row(&t->w, t->p, t->batch, head, row, t->p->n_k, t->stored);
 	for (size_t j = 0; j < t->p->n_k; j++)
 		if (isnan(t->stored[j]))
 			return;		/* a fully masked row says nothing */
@@ -275,10 +210,9 @@ static void try_rows(struct trials *t)
 	enum { EXPONENTIAL = 20 };	/* costs as many multiplications */
 	struct sample s = sample_of(p, (double)p->n_k * ((double)p->d_k * 4 + (double)t->n * EXPONENTIAL));
 
-	t->heads = s.heads;
 	for (size_t h = 0; h < s.heads; h++)
 		for (size_t i = 0; i < s.rows; i++)
-			try_row(t, spread(h, s.heads, p->heads), spread(i, s.rows, p->n_q));
+			try_row(t, sample_place(h, s.heads, p->heads), sample_place(i, s.rows, p->n_q));
 }
 
 static enum status run(const struct recognition *r, struct tensors *t, struct trials *x, struct error *e)
@@ -286,9 +220,9 @@ static enum status run(const struct recognition *r, struct tensors *t, struct tr
 	const struct part *p = x->p;
 	enum status s;
 
-	if ((s = open_role(r, t, p, ROLE_Q, &x->q, e)) || (s = open_role(r, t, p, ROLE_K, &x->k, e)) ||
-	    (s = open_role(r, t, p, ROLE_WEIGHTS, &x->w, e)) || (s = open_role(r, t, p, ROLE_MASK, &x->mask, e)) ||
-	    (s = open_role(r, t, p, ROLE_BIAS, &x->bias, e)))
+	if ((s = part_open(r, t, p, ROLE_Q, &x->q, e)) || (s = part_open(r, t, p, ROLE_K, &x->k, e)) ||
+	    (s = part_open(r, t, p, ROLE_WEIGHTS, &x->w, e)) || (s = part_open(r, t, p, ROLE_MASK, &x->mask, e)) ||
+	    (s = part_open(r, t, p, ROLE_BIAS, &x->bias, e)))
 		return s;
 	if (x->mask.a) {
 		x->meaning = r->v[p->array[ROLE_MASK]].mask;
@@ -312,41 +246,6 @@ static const struct candidate *best(const struct trials *t)
 	while (found->worst > least * 1.05 + DBL_EPSILON)
 		found++;
 	return found;
-}
-
-/* ---- patterns ---- */
-
-/* How far right the visible cells of rows reach: along which diagonal they end. */
-static enum status find_pattern(const struct recognition *r, struct tensors *t, const struct part *p, size_t batch,
-				enum role role, struct setting *out, struct error *e)
-{
-	struct source_view v;
-	struct sample n = sample_of(p, (double)p->n_k);
-	double *row = malloc((p->n_k + 1) * sizeof *row);
-	bool within[2] = { true, p->n_q < p->n_k }, touches[2] = { false, false }, above[2] = { false, false };
-	enum status s = row ? open_role(r, t, p, role, &v, e) : error_set(e, E_MEMORY, "no memory for a row");
-
-	for (size_t h = 0; !s && h < n.heads; h++)
-		for (size_t k = 0; k < n.rows; k++) {
-			size_t i = spread(k, n.rows, p->n_q), last = p->n_k;
-			read_row(&v, p, batch, spread(h, n.heads, p->heads), i, p->n_k, row);
-			while (last && (role == ROLE_WEIGHTS ? !(row[last - 1] > 0) : row[last - 1] <= HIDES_AT_MOST))
-				last--;
-			for (int a = 0; a < 2; a++) {
-				size_t end = i + 1 + (a ? p->n_k - p->n_q : 0);
-				within[a] = within[a] && last <= end;
-				touches[a] = touches[a] || last == end;
-				above[a] = above[a] || end < p->n_k;
-			}
-		}
-	free(row);
-	for (int a = 0; a < 2 && !s && !out->causal; a++)
-		if (within[a] && touches[a] && above[a]) {
-			out->causal = true;
-			out->bottom_right = a;
-			out->causal_by = EVIDENCE_PATTERN;
-		}
-	return s;
 }
 
 /* ---- the setting ---- */
@@ -373,7 +272,6 @@ static void use_trials(struct setting *out, const struct trials *t)
 	out->limit = limit_of(t);
 	out->agrees = c->worst <= out->limit;
 	out->rows = t->rows;
-	out->heads = t->heads;
 	if (!out->agrees)
 		return;
 	out->causal = c->causal != CAUSAL_OFF;
@@ -422,7 +320,8 @@ enum status recognise_setting(const struct recognition *r, struct tensors *t, co
 	say_setting(r, t, p, &fresh);
 	if (p->source == SOURCE_QKV && weights)
 		s = setting_by_weights(r, t, p, batch, &fresh, e);
-	if (!s && !fresh.agrees && !fresh.causal && (weights || scores))
+	/* What the file says of its weights is looked at, too. */
+	if (!s && (weights || scores) && (r->causal_said || (!fresh.agrees && !fresh.causal)))
 		s = find_pattern(r, t, p, batch, weights ? ROLE_WEIGHTS : ROLE_SCORES, &fresh, e);
 	if (!s)
 		*out = fresh;
@@ -446,7 +345,7 @@ void setting_agreement(const struct setting *s, struct buffer *out)
 	if (s->agrees)
 		buffer_format(out, _("agrees within %s"), number);
 	else
-		buffer_format(out, _("does not agree (%.3g): Q/K may be from before rotary embedding"), s->difference);
+		buffer_format(out, _("does not agree (%.3g): Q/K may be from before rotary embedding; --as weights=NAME shows the stored ones"), s->difference);
 }
 
 /* ---- heads and positions ---- */
@@ -470,123 +369,6 @@ enum status agree_order(struct recognition *r, struct tensors *t, const struct p
 		for (size_t i = 0; i < r->n; i++)
 			if (r->v[i].role >= ROLE_Q && r->v[i].role <= ROLE_OUTPUT && shape_is_ambiguous(&r->v[i], &t->v[i].array))
 				shape_swap(&r->v[i]);
-	}
-	return OK_STATUS;
-}
-
-/* ---- sums ---- */
-
-/* The coarsest type that holds them all: what numbers were before they were written wider. */
-static enum dtype narrowest(const double *v, size_t n, enum dtype so_far)
-{
-	while (so_far > DTYPE_F64)
-		for (size_t j = 0;; j++) {
-			if (j == n)
-				return so_far;
-			if (!isnan(v[j]) && dtype_round(v[j], so_far) != v[j]) {
-				so_far--;
-				break;
-			}
-		}
-	return so_far;
-}
-
-/* The last place of the numbers of a text, which may have been float32 before: the
- * finest that the larger ones of a row have, since zeros at the end are not always
- * written. 0: unknown. */
-static double last_place(const double *v, size_t n, double so_far)
-{
-	double largest = 0;
-
-	for (size_t j = 0; j < n; j++)
-		largest = v[j] > largest ? v[j] : largest;
-	for (size_t j = 0; j < n; j++) {
-		double unit = 0.1;
-		if (!(v[j] >= largest / 2) || largest == 0)
-			continue;
-		while (unit > 2e-7 && fabs(v[j] - round(v[j] / unit) * unit) > 1e-7)
-			unit /= 10;
-		if (so_far == 0 || unit < so_far)
-			so_far = unit;
-	}
-	return so_far;
-}
-
-static void add_row(struct sums *s, const double *v, size_t n)
-{
-	double sum = 0;
-
-	for (size_t j = 0; j < n; j++) {
-		sum += v[j];
-		s->negative = s->negative || v[j] < 0;
-	}
-	if (isnan(sum)) {
-		s->nan_rows++;
-		return;
-	}
-	s->smallest = fmin(s->smallest, sum);
-	s->largest = fmax(s->largest, sum);
-}
-
-enum status recognise_sums(const struct recognition *r, struct tensors *t, const struct part *p, enum role role,
-			   struct sums *out, struct error *e)
-{
-	struct source_view v;
-	struct sums sums = { .smallest = INFINITY, .largest = -INFINITY };
-	struct sample n = sample_of(p, (double)p->n_k);
-	bool text = t->format == FORMAT_CSV || t->format == FORMAT_JSON;
-	enum dtype type = DTYPE_F32;
-	double unit = 0, *row = malloc((p->n_k + 1) * sizeof *row);
-	enum status s = row ? open_role(r, t, p, role, &v, e) : error_set(e, E_MEMORY, "no memory for a row");
-
-	for (size_t h = 0; !s && h < n.heads; h++)
-		for (size_t k = 0; k < n.rows; k++) {
-			read_row(&v, p, 0, spread(h, n.heads, p->heads), spread(k, n.rows, p->n_q), p->n_k, row);
-			add_row(&sums, row, p->n_k);
-			type = narrowest(row, p->n_k, type);
-			unit = text ? last_place(row, p->n_k, unit) : 0;
-		}
-	free(row);
-	if (s)
-		return s;
-	if (v.a->kind == NPY_F16)
-		type = DTYPE_F16;
-	else if (v.a->kind == NPY_BF16)
-		type = DTYPE_BF16;
-	sums.tolerance = fmin(0.02, fmax(dtype_sum_tolerance(type, p->n_k), (double)p->n_k * unit / 2));
-	*out = sums;
-	return OK_STATUS;
-}
-
-/* ---- masks ---- */
-
-static bool is_flags(const struct npy *a)
-{
-	bool one = false;
-
-	for (size_t i = 0; i < a->count; i++) {
-		double v = npy_number(a, i);
-		if (v != 0 && v != 1)
-			return false;
-		one = one || v == 1;
-	}
-	return one;
-}
-
-enum status agree_masks(struct recognition *r, struct tensors *t, struct error *e)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		struct meaning *m = &r->v[i];
-		const struct npy *a = &t->v[i].array;
-		if (m->role != ROLE_MASK || m->unused || m->mask != MASK_ADDS || a->count > MASK_LIMIT)
-			continue;
-		enum status s = tensors_open(t, i, e);
-		if (s)
-			return s;
-		if (!is_flags(a))
-			continue;
-		m->mask = MASK_KEEPS;
-		snprintf(m->note, sizeof m->note, "floats of only 0 and 1: taken for flags");
 	}
 	return OK_STATUS;
 }

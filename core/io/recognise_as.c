@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/io/recognise_parts.h"
+#include "core/message.h"
 #include "core/nearest.h"
 
 enum { NAME_SIZE = 256, NEAR_MAX = 3 };
@@ -81,7 +82,7 @@ static enum status give(struct recognition *r, const struct tensors *t, size_t i
 		m->layer = layer;
 		m->chosen = true;
 		m->unused = m->unsure = false;
-		snprintf(m->note, sizeof m->note, "as asked for");
+		snprintf(m->note, sizeof m->note, _("as asked for"));
 		return OK_STATUS;
 	}
 	snprintf(text, sizeof text, "'%.60s' %s cannot be %s%s%.60s", v->name, shape, role_name(role), v->refused[0] ? ": " : "",
@@ -128,7 +129,7 @@ static void take_from_others(struct recognition *r, enum role role)
 		struct meaning *m = &r->v[i];
 		if (m->role == role && !m->chosen && !m->unused) {
 			m->unused = true;
-			snprintf(m->note, sizeof m->note, "--as names another");
+			snprintf(m->note, sizeof m->note, _("--as names another"));
 		}
 	}
 }

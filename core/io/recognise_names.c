@@ -283,7 +283,8 @@ static void put_set(struct meaning *m, const struct words *w, size_t n)
 			used += (size_t)snprintf(m->set + used, sizeof m->set - used, "%s%s", used ? "." : "", w->v[i]);
 }
 
-bool name_is_parameter(const char *name)
+/* A model's parameter, as frameworks name them. */
+static bool name_is_parameter(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 
@@ -299,6 +300,7 @@ void name_meaning(struct meaning *m, const char *name, bool unnamed)
 	memset(m->axis, -1, sizeof m->axis);
 	split(&w, name);
 	long layer = take_layer(&w);
+	m->layer = unnamed ? -1 : layer;
 	const struct known_name *found = find_name(&w, &used);
 	if (name_is_parameter(name)) {
 		m->role = ROLE_PARAMETER;
@@ -307,7 +309,6 @@ void name_meaning(struct meaning *m, const char *name, bool unnamed)
 	if (!found || (unnamed && found->role != ROLE_WEIGHTS && found->role != ROLE_SCORES && found->role != ROLE_MASK))
 		return;
 	m->role = found->role;
-	m->layer = unnamed ? -1 : layer;
 	m->position_first = found->hints & HINT_POSITION_FIRST;
 	m->split_unknown = found->hints & HINT_FUSED;
 	m->rotated = found->hints & HINT_ROTATED;

@@ -7,8 +7,6 @@
 /* recognise_names.c: role, layer, set and hints of a name. `unnamed`: the name is
  * that of the file, which only tells weights, scores and masks. */
 void name_meaning(struct meaning *m, const char *name, bool unnamed);
-/* Whether the name is one of a model's parameters as frameworks name them. */
-bool name_is_parameter(const char *name);
 /* The role of a word of --as; ROLE_COUNT when it is none. */
 enum role role_find(const char *word, size_t length);
 
@@ -40,10 +38,35 @@ enum status read_metadata(struct recognition *r, const struct tensors *t, struct
 /* recognise_as.c: the roles of --as. */
 enum status apply_as(struct recognition *r, const struct tensors *t, const char *as, struct error *e);
 
-/* recognise_agree.c: reads masks of floats that are only 0 and 1 as flags, and finds
- * out whether heads or positions come first where sizes do not tell. */
-enum status agree_masks(struct recognition *r, struct tensors *t, struct error *e);
+/* recognise_agree.c: whether heads or positions come first where sizes do not tell. */
 enum status agree_order(struct recognition *r, struct tensors *t, const struct part *p, struct error *e);
+
+/* recognise_sample.c: so many heads and rows that `cost` for each row stays within a limit. */
+#define HIDES_AT_MOST (-1e4)	/* of an additive mask; more is a bias */
+struct sample { size_t heads, rows; };
+struct sample sample_of(const struct part *p, double cost);
+/* The k-th of n places spread over `all`, the first and the last among them. */
+size_t sample_place(size_t k, size_t n, size_t all);
+/* An array of a part, opened; a NULL when there is none of that role. */
+struct source_view { const struct npy *a; struct view v; };
+enum status part_open(const struct recognition *r, struct tensors *t, const struct part *p, enum role role,
+		      struct source_view *out, struct error *e);
+/* Its row for a query head, which in grouped queries shares keys with its neighbours. */
+void part_row(const struct source_view *s, const struct part *p, size_t batch, size_t head, size_t row, size_t n, double *out);
+/* How far right the visible cells of rows reach: causal, when they end along a diagonal. */
+enum status find_pattern(const struct recognition *r, struct tensors *t, const struct part *p, size_t batch,
+			 enum role role, struct setting *out, struct error *e);
+/* Reads masks of floats that are only 0 and 1 as flags. */
+enum status agree_masks(struct recognition *r, struct tensors *t, struct error *e);
+
+/* recognise.c: the array of a role and layer, when it is one of those that are used; else r->n. */
+size_t recognition_find(const struct recognition *r, enum role role, long layer);
+/* Whether array i is part of that attention: its weights, scores, q, k or v. */
+bool recognition_uses(const struct recognition *r, size_t i, const char *set);
+bool recognition_has_layer(const struct recognition *r, long layer);
+void meaning_unused(struct meaning *m, const char *why);
+/* recognise_part.c: roles as the numbers have them, axes of masks, order of heads. */
+enum status recognise_judge(struct recognition *r, struct tensors *t, struct error *e);
 
 /* A note for people; once. */
 void recognition_note(struct recognition *r, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/io/recognise_parts.h"
-#include "core/nearest.h"
+#include "core/message.h"
 
 /* ---- views ---- */
 
@@ -182,11 +182,12 @@ static bool is_fused(const struct meaning *m, const struct npy *a, const struct 
 
 	if (a->rank < 2 || a->rank > 4)
 		return false;
+	bool split = a->rank == 4 && (fit(m, a->shape[1], a->shape[2], k) > 0 || fit(m, a->shape[2], a->shape[1], k) > 0);
 	if (m->split_unknown)
-		return true;
+		return !split;		/* saved when they had been split */
 	/* Nothing else fits, and the columns can be divided. */
 	return m->layer >= 0 && a->rank == 3 && k->heads > 1 && n && rows == n && a->shape[0] != k->heads &&
-	       a->shape[2] % k->heads == 0 && fit(m, rows, a->shape[0], k) < 0;
+	       a->shape[2] % k->heads == 0 && fit(m, rows, a->shape[0], k) < 0 && fit(m, a->shape[0], rows, k) < 0;
 }
 
 static bool put_fused(struct meaning *m, const struct npy *a, const struct known *k)
@@ -200,7 +201,7 @@ static bool put_fused(struct meaning *m, const struct npy *a, const struct known
 	m->split_unknown = !k->heads || columns % k->heads;
 	m->fused = m->split_unknown ? 0 : k->heads;
 	if (m->split_unknown)
-		snprintf(m->note, sizeof m->note, "its heads are not split, and how many there are is not known");
+		snprintf(m->note, sizeof m->note, _("its heads are not split, and how many there are is not known"));
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "core/io/recognise_parts.h"
+#include "core/message.h"
 #include "core/number.h"
 
 /* ---- metadata ---- */
@@ -216,8 +217,9 @@ enum status recognise_tokens(struct recognition *r, struct tensors *t, const str
 		return s;
 	}
 	if ((!q.n || !k.n) && has_any(r))
-		recognition_note(r, "tokens: their number is not that of the %s, so they are not used",
-				 !q.n && !k.n ? "queries or keys" : q.n ? "keys" : "queries");
+		recognition_note(r, !q.n && !k.n ? _("tokens: their number is neither that of the queries nor of the keys, so they are not used")
+					: q.n ? _("tokens: their number is not that of the keys, so they are not used for these")
+					      : _("tokens: their number is not that of the queries, so they are not used for these"));
 	*query = q;
 	*key = k;
 	return OK_STATUS;

@@ -140,9 +140,10 @@ static enum status name_member(struct scenario *s, enum option which, const char
 	return status;
 }
 
-/* A mask that is the same for all queries becomes a list of pad keys, any other the option mask. */
+/* A mask that is the same for all queries becomes a list of pad keys, any other the
+ * option mask, which finished weights have no use for. */
 static enum status use_mask(struct scenario *s, const struct copying *c, const struct setting *x, const char *path,
-			    struct recognition *notes, struct error *e)
+			    bool finished, struct recognition *notes, struct error *e)
 {
 	size_t i = c->p->array[ROLE_MASK];
 	const struct meaning *m = &c->r->v[i];
@@ -155,11 +156,11 @@ static enum status use_mask(struct scenario *s, const struct copying *c, const s
 	if (!status && exact && keys.size)
 		status = set(s, OPT_PAD, keys.data, e);
 	buffer_free(&keys);
-	if (status || exact)
+	if (status || exact || finished)
 		return status;
 	if (meaning_view(m, &c->t->v[i].array).size[DIM_HEAD] > 1 || !path) {
-		recognition_note(notes, "%s is not applied: %s", c->t->v[i].name,
-				 path ? "it differs by head" : "standard input cannot be read again");
+		recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name,
+				 path ? _("it differs by head") : _("standard input cannot be read again"));
 		return OK_STATUS;
 	}
 	if (m->mask != MASK_ADDS)
@@ -174,8 +175,8 @@ static enum status use_bias(struct scenario *s, const struct copying *c, const c
 
 	if (path && meaning_view(&c->r->v[i], &c->t->v[i].array).size[DIM_HEAD] == 1)
 		return name_member(s, OPT_BIAS, path, c->t->v[i].name, e);
-	recognition_note(notes, "%s is not applied: %s", c->t->v[i].name,
-			 path ? "it differs by head" : "standard input cannot be read again");
+	recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name,
+			 path ? _("it differs by head") : _("standard input cannot be read again"));
 	return OK_STATUS;
 }
 
@@ -184,7 +185,8 @@ static enum status use_setting(struct scenario *s, const struct copying *c, cons
 {
 	enum status status = OK_STATUS;
 
-	/* Of finished weights the mask is past: what is set is what verify expects of them. */
+	/* Of finished weights masks are past: what is set is what verify expects of them, and
+	 * what was only read off them is no expectation. */
 	bool past = c->p->source == SOURCE_WEIGHTS && x->causal_by == EVIDENCE_PATTERN;
 	if (x->causal && !past)
 		status = set(s, OPT_CAUSAL, "on", e);
@@ -195,11 +197,10 @@ static enum status use_setting(struct scenario *s, const struct copying *c, cons
 		number_shortest(x->scale, number);
 		status = set(s, OPT_SCALE, x->scale == 1 ? "none" : number, e);
 	}
-	if (c->p->source == SOURCE_WEIGHTS)
-		return status;		/* nothing before the weights is computed */
+	bool finished = c->p->source == SOURCE_WEIGHTS;
 	if (!status && x->mask)
-		status = use_mask(s, c, x, path, notes, e);
-	if (!status && x->bias)
+		status = use_mask(s, c, x, path, finished, notes, e);
+	if (!status && x->bias && !finished)
 		status = use_bias(s, c, path, notes, e);
 	return status;
 }
@@ -254,6 +255,8 @@ static enum status put_title(struct scenario *s, const struct copying *c, const 
 	say_source(&text, c, x);
 	if (x->causal && !s->set.causal)
 		buffer_text(&text, _("; none above the diagonal"));
+	if (x->future)
+		buffer_text(&text, _("; the file says causal, but there is weight above the diagonal"));
 	say_setting_used(&text, s);
 	say_place(&text, c, r);
 	for (const char *line = r->notes.data; line && *line;) {
@@ -261,7 +264,7 @@ static enum status put_title(struct scenario *s, const struct copying *c, const 
 		buffer_format(&text, "; %.*s", (int)n, line);
 		line += n + 1;
 	}
-	if (v && !text.failed) {
+	if (v && !text.failed && !r->notes.failed) {
 		v->language = strdup("");
 		v->text = strdup(text.data);
 	}

@@ -29,6 +29,7 @@ struct tensor {
 	/* Why it cannot be opened (a type nobody reads, a damaged member), or "". The
 	 * array then has what is known of it: perhaps no shape, and a count of 0. */
 	char refused[256];
+	bool damaged;		/* that is the reason, and not what it holds */
 	size_t place;		/* for the reader of the format */
 };
 

@@ -1,7 +1,7 @@
 /* bench.c - make bench: speed as ratios, measured in one run.
  *
  * BENCH_JSON=FILE writes the same for machines. Nothing here decides whether a test
- * passes. With arguments, only those parts: pipeline, keys, overview, memory.
+ * passes. With arguments, only those parts: start, pipeline, keys, overview, memory.
  */
 #include "tests/bench/bench.h"
 
@@ -30,12 +30,14 @@ int main(int argc, char **argv)
 
 	if (argc == 5 && !strcmp(argv[1], "--memory"))
 		return bench_memory_child(argv[2], strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
+	bool blas = blas_open();
+	printf("kernel %s; medians, quartiles in brackets; a ratio is the median of those of the turns\n", lanes_choose()->name);
+	if (wanted("start", argc, argv))
+		bench_start();		/* first: starting is slower from a process with much memory */
 	if (workers_start(&workers, processors > 0 ? (size_t)processors : 1, &e)) {
 		fprintf(stderr, "bench: %s\n", e.text);
 		return 1;
 	}
-	bool blas = blas_open();
-	printf("kernel %s, %zu threads; medians, quartiles in brackets\n", lanes_choose()->name, workers_count(workers));
 	if (wanted("pipeline", argc, argv))
 		bench_pipeline(workers, blas);
 	if (wanted("keys", argc, argv))

@@ -9,6 +9,8 @@ struct fast_head bench_head(size_t n, size_t d);
 void bench_head_free(struct fast_head *h);
 
 void bench_pipeline(struct workers *workers, bool blas);
+/* Start-up and keys in a terminal; the programs are named by QKV and EMPTY_CURSES. */
+void bench_start(void);
 void bench_keys(struct workers *workers, bool blas);
 void bench_overview(struct workers *workers, bool blas);
 /* What a process of its own needs; `self` is this program. */

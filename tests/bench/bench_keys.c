@@ -81,7 +81,7 @@ static void scroll(struct screen *s)
 {
 	size_t n = s->head.k.rows;
 
-	s->column = n > COLUMNS ? below(s, n - COLUMNS) : 0;
+	s->column = n > COLUMNS ? (s->column + COLUMNS / 4) % (n - COLUMNS) : 0;
 	draw(s);
 }
 
@@ -134,7 +134,7 @@ static void jump(struct screen *s)
 typedef void press(struct screen *s);
 enum { KINDS = 6, CACHED = 3 };
 static const struct { press *press; const char *key, *name; } kind[KINDS] = {
-	{ move, "move", "cursor move" }, { scroll, "scroll", "scroll to other columns" },
+	{ move, "move", "cursor move" }, { scroll, "scroll", "scroll by a quarter of a screen" },
 	{ toggle, "toggle", "causal mask on, off" }, { rescale, "scale", "scale (exponentials again)" },
 	{ jump_first, "jump_first", "jump, until the cursor's rows are there" }, { jump, "jump", "jump, all rows" },
 };

@@ -69,7 +69,7 @@ static enum status screens(const struct fast_head *h, struct workers *workers, s
 int bench_memory_child(const char *what, size_t n, size_t d)
 {
 	struct fast_head h = bench_head(n, d);
-	struct workers *workers;
+	struct workers *workers = NULL;
 	struct error e = { 0 };
 	enum status s = workers_start(&workers, THREADS, &e);
 
@@ -77,6 +77,8 @@ int bench_memory_child(const char *what, size_t n, size_t d)
 		s = !strcmp(what, "outputs") ? all_outputs(&h, workers, &e)
 		  : !strcmp(what, "overview") ? whole_map(&h, workers, &e) : screens(&h, workers, &e);
 	printf("%ld\n", peak_memory());
+	workers_stop(workers);
+	bench_head_free(&h);
 	return s != OK_STATUS;
 }
 

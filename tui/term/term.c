@@ -371,6 +371,7 @@ static void leave(struct term *t)
 		return;
 	modes_off(t);
 	endwin();
+	write_out(t, t->info.cursor.data ? t->info.cursor.data : "", t->info.cursor.size);	/* see terminfo.c */
 	t->away = true;
 }
 

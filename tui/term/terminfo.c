@@ -30,7 +30,8 @@ static enum status setup(const char *term, int fd, struct error *e)
 	if (setupterm(term, fd, &found) == OK)
 		return OK_STATUS;
 	if (found == 1)
-		return error_set(e, E_FILE, "TERM=%s is a printing terminal, which has no screen", term);
+		return error_set(e, E_FILE, "TERM=%s is a printing terminal, which has no screen; "
+				 "qkv --speak needs none", term);
 	if (found == 0)
 		return error_set(e, E_FILE, "TERM=%s is not known on this machine: "
 				 "try TERM=xterm-256color", term);
@@ -66,9 +67,12 @@ static void make_restore(struct terminfo *t)
 		buffer_text(&t->restore, "\033[?2026l\033[?1006l\033[?1000l\033[?2004l");
 	add_string(&t->restore, "sgr0");
 	add_string(&t->restore, "op");
-	add_string(&t->restore, "cnorm");
 	add_string(&t->restore, "rmkx");
 	add_string(&t->restore, "rmcup");
+	/* Last: going back to the other screen brings the cursor that was saved, and
+	 * curses saves one more, a hidden one, whenever it scrolls with ESC 7. */
+	add_string(&t->restore, "cnorm");
+	add_string(&t->cursor, "cnorm");
 }
 
 /* ---------------------------------------------------------------- load */
@@ -95,11 +99,11 @@ enum status terminfo_load(struct terminfo *out, const char *term, int fd, struct
 		return s;
 	if (!string_of("cup") || !string_of("clear"))
 		s = error_set(e, E_FILE, "TERM=%s cannot place its cursor or clear its screen: "
-			      "try TERM=xterm-256color", term);
+			      "try TERM=xterm-256color, or qkv --speak, which needs no screen", term);
 	else
 		read_entry(&t);
 	teardown();
-	if (!s && t.restore.failed)
+	if (!s && (t.restore.failed || t.cursor.failed))
 		s = error_set(e, E_MEMORY, "no memory for the terminal");
 	if (s)
 		terminfo_free(&t);
@@ -111,6 +115,7 @@ enum status terminfo_load(struct terminfo *out, const char *term, int fd, struct
 void terminfo_free(struct terminfo *t)
 {
 	buffer_free(&t->restore);
+	buffer_free(&t->cursor);
 }
 
 /* ---------------------------------------------------------------- overlay

@@ -19,6 +19,7 @@ struct terminfo {
 	bool clipboard;		/* has Ms: takes text for its clipboard */
 	bool ansi;		/* control sequences as in ECMA-48 */
 	struct buffer restore;	/* what brings the screen back to the shell; owned */
+	struct buffer cursor;	/* its last part, which shows the cursor; owned */
 };
 
 /* Reads the entry named term. E_FILE when it is unknown or cannot place the

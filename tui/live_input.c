@@ -1,0 +1,154 @@
+/* live_input.c - the command line's language model. */
+#include "tui/live_input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/io/model_save.h"
+#include "tui/content.h"
+
+const char live_first_text[] = "대화 상자를 열고 파일을 저장합니다. 대화 상자를 ";
+
+static const char *given_text(const struct invocation *inv)
+{
+	const char *text = inv->flag[FLAG_LIVE] ? inv->flag[FLAG_LIVE] : inv->flag[FLAG_TEXT] ? inv->flag[FLAG_TEXT] : inv->input;
+	return text ? text : live_first_text;
+}
+
+/* A head's options: what was given on top of those that it was trained with. */
+static enum status given_options(const struct invocation *inv, struct options *o, struct error *e)
+{
+	enum status s = model_options(o, e);
+
+	if (!s && (s = arguments_apply(inv, o, e)))
+		options_free(o);
+	return s;
+}
+
+static struct live_request request_of(const struct invocation *inv, const struct options *o, const struct random_tables *tables)
+{
+	return (struct live_request){
+		.text = given_text(inv), .model = inv->flag[FLAG_MODEL], .ablate = inv->flag[FLAG_ABLATE],
+		.pad_left = inv->pad_left, .pad_right = inv->pad_right,
+		.at = inv->flag[FLAG_AT], .options = o, .tables = tables,
+	};
+}
+
+/* ---- a head as a scenario ---- */
+
+static enum status check_layer(const struct live *l, const struct options *o, struct error *e)
+{
+	char value[32];
+
+	if ((size_t)o->layer < l->model.size.layers)
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%ld", o->layer);
+	return error_option(e, E_VALUE, "layer", value, "there are only %zu, counted from 0", l->model.size.layers);
+}
+
+/* With --at the options are where that says; without it, in the picture. */
+static enum status picture_options(const struct invocation *inv, const struct live *l, const struct scenario *s,
+				   const struct options *given, struct options *o, struct error *e)
+{
+	const char *at = inv->flag[FLAG_AT];
+	enum status status;
+
+	if (!at || live_list_has(l, at, (size_t)given->layer, (size_t)given->head))
+		return options_copy(o, given, e);
+	status = options_copy(o, &s->set, e);
+	if (!status && (status = arguments_apply_view(inv, o, e)))
+		options_free(o);
+	return status;
+}
+
+static enum status open_head(const struct invocation *inv, const struct live *l, const struct options *given,
+			     struct scenario *s, struct options *o, struct error *e)
+{
+	enum status status;
+
+	if ((status = check_layer(l, given, e)) || (status = live_scenario(l, (size_t)given->layer, s, e)))
+		return status;
+	if ((status = picture_options(inv, l, s, given, o, e)))
+		scenario_free(s);
+	return status;
+}
+
+enum status live_open(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
+		      struct options *o, struct buffer *notices, struct error *e)
+{
+	struct options given;
+	struct live l;
+	enum status status = given_options(inv, &given, e);
+
+	if (status)
+		return status;
+	const struct live_request request = request_of(inv, &given, tables);
+	if (!(status = live_init(&l, &request, e))) {
+		status = open_head(inv, &l, &given, s, o, e);
+		for (size_t k = 0; !status && live_notice(&l, k, notices); k++)
+			buffer_text(notices, "\n");
+		live_free(&l);
+	}
+	options_free(&given);
+	return status;
+}
+
+/* ---- the report ---- */
+
+static enum status save_run(const struct live *l, const char *name, struct error *e)
+{
+	struct buffer bytes = { 0 };
+	enum status s = model_save(&bytes, &l->run, e);
+
+	if (!s)
+		s = save_bytes(name, bytes.data ? bytes.data : "", bytes.size, false, e);
+	buffer_free(&bytes);
+	return s;
+}
+
+static enum status check_head(const struct live *l, const struct options *o, struct error *e)
+{
+	char value[32];
+
+	if ((size_t)o->head < l->model.size.heads)
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%ld", o->head);
+	return error_option(e, E_VALUE, "head", value, "there are only %zu, counted from 0", l->model.size.heads);
+}
+
+static enum status report(struct buffer *out, const struct invocation *inv, struct live *l, const struct live_request *request,
+			  bool ascii, struct error *e)
+{
+	const struct options *o = request->options;
+	const char *seed = inv->value[OPT_SEED];
+	const struct live_write w = {
+		.request = request, .format = inv->live_format, .ascii = ascii || o->ascii,
+		.layer = inv->value[OPT_LAYER] ? o->layer : MODEL_ALL, .head = inv->value[OPT_HEAD] ? o->head : MODEL_ALL,
+		.more = { inv->next, inv->value[OPT_TEMPERATURE], seed && !strcmp(seed, "auto") ? "0" : seed },
+	};
+	enum status s;
+
+	if ((s = check_layer(l, o, e)) || (s = check_head(l, o, e)) || (s = live_report(out, l, &w, e)))
+		return s;
+	return inv->flag[FLAG_SAVE] ? save_run(l, inv->flag[FLAG_SAVE], e) : OK_STATUS;
+}
+
+enum status live_command(struct buffer *out, const struct invocation *inv, const struct random_tables *tables,
+			 bool ascii, struct error *e)
+{
+	struct options given;
+	struct live l;
+	enum status s = given_options(inv, &given, e);
+
+	if (s)
+		return s;
+	struct live_request request = request_of(inv, &given, tables);
+	if (!request.at)		/* there is no picture that could have them alone */
+		request.at = "all";
+	if (!(s = live_init(&l, &request, e))) {
+		s = report(out, inv, &l, &request, ascii, e);
+		live_free(&l);
+	}
+	options_free(&given);
+	return s;
+}

@@ -1,0 +1,123 @@
+/* write_script_head.c - a NumPy script: what it is of, in comments, and whether NumPy
+ * would warn of what is meant. */
+#include "tui/write_script.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/message.h"
+
+/* More cells than that are not looked at. */
+enum { LOOKED_AT = 1 << 20 };
+
+bool script_is_large(const struct script *s)
+{
+	return s->p->n_k > LOOKED_AT / s->p->n_q / s->p->heads;
+}
+
+/* What is not finite, or too large to be rounded by np.round without a warning. */
+static bool wild(const struct script *s, const double *v, size_t n)
+{
+	bool rounds = s->sheet->request->options->precision >= 0;
+
+	for (size_t j = 0; j < n; j++)
+		if (!isfinite(v[j]) || (rounds && fabs(v[j]) > 1e290))
+			return true;
+	return false;
+}
+
+/* 1e308 - -1e308 is beyond a double, and so are some products with a fill. */
+static bool overflows(const struct script *s, const struct row *r)
+{
+	bool replaces = s->o->fill_op == FILL_REPLACE;
+
+	for (size_t j = 0; j < s->p->n_k; j++)
+		if ((isfinite(r->masked[j]) && isfinite(r->maximum) && isinf(r->masked[j] - r->maximum)) ||
+		    (isinf(r->masked[j]) && (r->masked[j] > 0 || !replaces)))
+			return true;
+	return false;
+}
+
+static bool row_is_wild(const struct script *s, const struct row *r)
+{
+	size_t n = s->p->n_k;
+	bool computed = s->p->source != SOURCE_WEIGHTS;
+
+	return wild(s, r->weights, n) || wild(s, r->output, s->p->d_v) ||
+	       (computed && (!r->visible || wild(s, r->scores, n) || wild(s, r->scaled, n) || overflows(s, r)));
+}
+
+/* Whether NumPy would warn of what is meant: a nan, an infinity, an overflow. */
+static bool would_warn(struct script *s)
+{
+	struct sheet *sheet = s->sheet;
+	bool found = s->narrow || s->a->score_dtype != DTYPE_F64 || s->o->softmax_kind == SOFTMAX_NAIVE ||
+		     script_over_columns(s) || script_is_large(s);
+
+	for (size_t h = 0; h < (s->all_heads ? sheet->heads.heads : 1); h++)
+		for (size_t i = 0; i < s->p->n_q && !found; i++) {
+			row_compute(&sheet->row, s->all_heads ? &sheet->heads.head[h] : s->a, i, STAGE_SCORES, STAGE_OUTPUT);
+			found = row_is_wild(s, &sheet->row);
+		}
+	return found;
+}
+
+static void put_options(struct script *s)
+{
+	struct buffer value = { 0 };
+	bool any = false;
+
+	for (int k = 0; k < OPT_COUNT; k++) {
+		enum option_group group = option_info((enum option)k)->group;
+		if (group == GROUP_VIEW || option_is_default(s->sheet->request->options, (enum option)k))
+			continue;
+		value.size = 0;
+		option_text(s->sheet->request->options, (enum option)k, &value);
+		if (value.size > 60)
+			continue;
+		buffer_format(s->out, "%s%s ", any ? ", " : "# ", option_info((enum option)k)->name);
+		show_safe_text(s->out, value.data ? value.data : "", false);
+		any = true;
+	}
+	buffer_text(s->out, any ? "\n" : "");
+	buffer_free(&value);
+}
+
+static void put_tokens(struct script *s)
+{
+	const struct tokens *t[] = { &s->p->query_tokens, &s->p->key_tokens };
+	bool same = t[0]->n == t[1]->n;
+
+	for (size_t i = 0; same && i < t[0]->n; i++)
+		same = !strcmp(t[0]->text[i], t[1]->text[i]);
+	for (int k = 0; k < (same ? 1 : 2); k++) {
+		if (t[k]->n > 32)
+			continue;
+		buffer_format(s->out, "# %s: ", same ? _("tokens") : k ? _("keys") : _("queries"));
+		for (size_t i = 0; i < t[k]->n; i++) {
+			buffer_text(s->out, i ? ", " : "");
+			show_safe_text(s->out, t[k]->text[i], false);
+		}
+		buffer_text(s->out, "\n");
+	}
+}
+
+void script_heading(struct script *s)
+{
+	const struct sheet *sheet = s->sheet;
+	bool input = sheet->stage == STAGE_INPUT;
+
+	buffer_text(s->out, "# ");
+	show_safe_text(s->out, sheet->request->scenario, false);
+	buffer_format(s->out, ": %s%s%s", sheet->request->row_sums ? "row-sums" : stage_info(sheet->stage)->name,
+		      input ? " " : "", input ? array_name(sheet->array) : "");
+	if (sheet->has_columns)
+		buffer_format(s->out, " (%zu, %zu)\n", sheet->all_rows, sheet->all_columns);
+	else
+		buffer_format(s->out, " (%zu,)\n", sheet->all_rows);
+	put_options(s);
+	put_tokens(s);
+	buffer_text(s->out, "import numpy as np\n");
+	if (input ? wild(s, sheet->input->v, sheet->input->rows * sheet->input->columns) : would_warn(s))
+		buffer_format(s->out, "np.seterr(all=\"ignore\")  # %s\n", _("nan and infinities are part of it"));
+}
