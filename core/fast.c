@@ -25,12 +25,15 @@ enum status fast_check(const struct fast_head *h, struct error *e)
 		return error_set(e, E_SHAPE, "K (%zu, %zu) and V (%zu, %zu) do not fit: one row a key was expected in both",
 				 k->rows, k->columns, v->rows, v->columns);
 	if (!q->rows || !k->rows || !k->columns || !v->columns)
-		return error_set(e, E_VALUE, "Q (%zu, %zu), K (%zu, %zu), V (%zu, %zu): at least one query, key and dimension was expected",
+		return error_set(e, E_VALUE,
+				 "Q (%zu, %zu), K (%zu, %zu), V (%zu, %zu): at least one query, key and dimension was expected",
 				 q->rows, q->columns, k->rows, k->columns, v->rows, v->columns);
 	if (!in_range(q->rows, FAST_POSITIONS) || !in_range(k->rows, FAST_POSITIONS) ||
 	    !in_range(k->columns, FAST_DIMENSIONS) || !in_range(v->columns, FAST_DIMENSIONS))
-		return error_set(e, E_LIMIT, "Q (%zu, %zu), K (%zu, %zu), V (%zu, %zu): at most %d positions of %d dimensions are taken",
-				 q->rows, q->columns, k->rows, k->columns, v->rows, v->columns, FAST_POSITIONS, FAST_DIMENSIONS);
+		return error_set(e, E_LIMIT,
+				 "Q (%zu, %zu), K (%zu, %zu), V (%zu, %zu): at most %d positions of %d dimensions are taken",
+				 q->rows, q->columns, k->rows, k->columns, v->rows, v->columns,
+				 FAST_POSITIONS, FAST_DIMENSIONS);
 	return OK_STATUS;
 }
 

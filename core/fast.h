@@ -6,8 +6,9 @@
  * Everything is computed, nothing sampled, and nothing of n_q x n_k is stored.
  *
  * It differs from row.h in three things: numbers are float32 (a weight below e^-87.3
- * of the largest is 0); a hidden key is not looked at, so NaN in its V does not reach
- * the output, where 0 * NaN would; and there are no sums over columns.
+ * of the largest is 0, and numbers of V beyond 1e38 / n_k may overflow, for weights are
+ * divided at the end); a hidden key is not looked at, so NaN in its V does not reach the
+ * output, where 0 * NaN would; and there are no sums over columns.
  *
  * Source: the softmax in pieces is that of Milakov and Gimelshein 2018, with the
  * outputs carried along as in Dao et al. 2022.

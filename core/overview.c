@@ -219,7 +219,8 @@ double overview_error(const struct overview *o)
 		if (!exact && o->sample.rows[r] < 2)
 			return INFINITY;
 		for (size_t c = 0; c < o->columns; c++) {
-			sum += from->sum[r * o->columns + c] / (double)from->rows[r];
+			double cell = from->sum[r * o->columns + c] / (double)from->rows[r];
+			sum += isnan(cell) ? 0 : cell;
 			error += exact ? 0 : cell_error(o, r, c);
 		}
 	}
@@ -300,7 +301,8 @@ enum status overview_begin(struct overview **out, const struct fast_head *h, siz
 	if (s)
 		return s;
 	if (!rows || !columns)
-		return error_set(e, E_VALUE, "an overview of %zu x %zu: at least one row and column was expected", rows, columns);
+		return error_set(e, E_VALUE, "an overview of %zu x %zu: at least one row and column was expected",
+				 rows, columns);
 	if (!(o = calloc(1, sizeof *o)))
 		return error_set(e, E_MEMORY, "no memory for an overview");
 	o->head = *h;

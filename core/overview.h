@@ -46,7 +46,7 @@ double overview_mean(const struct overview *o, size_t r, size_t c);
 double overview_max(const struct overview *o, size_t r, size_t c);
 /* Expected error of the means that are shown, in relation to them: sum |error| / sum mean,
  * from how the sampled rows differ. 0 when all is exact, infinite while nothing is known of
- * some row. Maxima have no such estimate. */
+ * some row. Cells that are NaN are left out. Maxima have no such estimate. */
 double overview_error(const struct overview *o);
 
 #endif

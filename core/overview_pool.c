@@ -38,9 +38,10 @@ static size_t limits(const struct fast_head *h, const struct tile *t, const stru
 /* Where a tile that begins at `at` should end: with a bin, if one ends early enough. */
 static size_t tile_end(const struct overview *o, size_t at, size_t end)
 {
-	size_t c = overview_bin(o->head.k.rows, o->columns, at + FAST_TILE < o->head.k.rows ? at + FAST_TILE : o->head.k.rows - 1);
-	size_t stop = overview_key(o, at + FAST_TILE < o->head.k.rows ? c : c + 1);
+	size_t n = o->head.k.rows, stop = n;
 
+	if (at + FAST_TILE < n)
+		stop = overview_key(o, overview_bin(n, o->columns, at + FAST_TILE));
 	return stop > at && stop < end ? stop : end;
 }
 

@@ -30,8 +30,8 @@ void panels_free(struct panels *p);			/* NULL is accepted */
 size_t panels_room(const struct panels *p, size_t *with_scores);
 
 /* Another scale, causal rule, offset or padding of the same q, k and v. Where only these
- * switch, or `pad` goes to NULL and back, nothing is computed again; other padding and
- * scales need panels_step. */
+ * switch, or `pad` goes to NULL and back, nothing is computed again; other padding (known
+ * by its address) and scales need panels_step. */
 void panels_change(struct panels *p, const struct fast_head *h);
 
 /* Rows from..to-1 are on screen, at most the number given at the beginning; the cursor's

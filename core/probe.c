@@ -130,6 +130,14 @@ static void expect(struct expectation *out, const struct attention *a, const str
 	o->documents.n = o->hide.n = o->keep.n = 0;
 }
 
+void probe_expected_row(const struct attention *a, const struct probe_expect *x, size_t i, rules *out)
+{
+	struct expectation expected;
+
+	expect(&expected, a, x);
+	mask_row(&expected.problem, &expected.options, i, out);
+}
+
 void probe_expected_rules(struct probe_work *w, size_t i)
 {
 	mask_row(&w->expected.problem, &w->expected.options, i, w->rules);
@@ -264,6 +272,7 @@ static void conclude(struct probe_check *c, const struct tally *t)
 	c->faults = t->faults;
 	c->of = t->of;
 	memcpy(c->pair, t->pair, sizeof c->pair);
+	c->value = t->faults ? t->value[0] : 0;
 	/* A nan is neither zero nor a leak. */
 	c->ok = t->faults ? ANSWER_NO : t->nan || !t->of ? ANSWER_NONE : ANSWER_YES;
 }
@@ -399,7 +408,15 @@ static enum status begin_report(struct probe_report *r, size_t n_q, struct error
 	return OK_STATUS;
 }
 
-static enum status begin_rows(struct probe_work *w, struct error *e)
+/* All rows or `few`; where it is said how many at most, that many, two at least for the ends. */
+static enum status spread_rows(struct indices *out, size_t n, size_t most, size_t all, size_t few, struct error *e)
+{
+	size_t said = fewer(most < 2 ? 2 : most, all);
+
+	return most ? probe_spread(out, 0, n, said, said, e) : probe_spread(out, 0, n, all, few, e);
+}
+
+static enum status begin_rows(struct probe_work *w, const struct probe_expect *x, struct error *e)
 {
 	const struct problem *p = w->a->problem;
 	bool columns = w->a->columns.maximum;
@@ -410,9 +427,9 @@ static enum status begin_rows(struct probe_work *w, struct error *e)
 	w->rules = calloc(p->n_k + 1, sizeof *w->rules);
 	if (!w->rules)
 		return error_set(e, E_MEMORY, "no memory for the rules of %zu keys", p->n_k);
-	if ((s = probe_spread(&w->seen, 0, p->n_q, WEIGHT_ROWS, WEIGHT_ROWS_FEW, e)) ||
-	    (s = probe_spread(&w->rows, 0, p->n_q, columns ? COLUMN_ROWS : OUTPUT_ROWS,
-			columns ? COLUMN_ROWS_FEW : OUTPUT_ROWS_FEW, e)))
+	if ((s = spread_rows(&w->seen, p->n_q, x->rows_most, WEIGHT_ROWS, WEIGHT_ROWS_FEW, e)) ||
+	    (s = spread_rows(&w->rows, p->n_q, x->outputs_most, columns ? COLUMN_ROWS : OUTPUT_ROWS,
+			     columns ? COLUMN_ROWS_FEW : OUTPUT_ROWS_FEW, e)))
 		return s;
 	return matrix_init(&w->before, w->rows.n, p->d_v, e);
 }
@@ -429,7 +446,7 @@ enum status probe_begin(struct probe_work **out, const struct attention *a, cons
 	w->tables = tables;
 	w->name = PROBE_K;
 	if ((s = begin_report(&w->report, a->problem->n_q, e)) ||
-	    (s = stand_in_init(&w->stand_in, &w->a, tables, e)) || (s = begin_rows(w, e))) {
+	    (s = stand_in_init(&w->stand_in, &w->a, tables, e)) || (s = begin_rows(w, x, e))) {
 		probe_work_free(w);
 		return s;
 	}

@@ -45,6 +45,9 @@ struct probe_expect {
 	/* Not given, for a screen on which masks are switched: causal is expected
 	 * though it is off now; pad-mask is not taken as on but as it is. */
 	bool also_causal, pad_as_set;
+	/* For who has many heads to go through: no more rows than these are computed for
+	 * their weights, and outputs compared; spread. 0: as many as the checks take. */
+	size_t rows_most, outputs_most;
 };
 
 /* Reads "none", "causal", "pad" or "causal,pad". E_VALUE, about the option
@@ -80,9 +83,13 @@ struct probe_check {
 	char detail[PROBE_TEXT];	/* one line: what was found, or why it does not apply */
 	size_t faults, of;		/* cells, rows or pairs: at fault, and looked at (pairs: 0 when ok) */
 	struct probe_pair pair[PROBE_PAIRS];	/* the first min(faults, PROBE_PAIRS) */
+	double value;			/* at the first: a cell's weight, a row's sum; of the probes 0 */
 	double largest;			/* of the probes: largest |before - after| of finite outputs */
 	bool same_bits;			/* of the probes: all compared outputs bit for bit as before */
 };
+
+/* The rules that ought to hide the cells of row i, n_k of them. */
+void probe_expected_row(const struct attention *a, const struct probe_expect *x, size_t i, rules *out);
 
 struct probe_report {
 	struct probe_check check[PROBE_COUNT];

@@ -24,6 +24,8 @@ struct problem {
 	struct matrix mask, bias;	/* loaded from files; v NULL: none */
 	char mask_note[200];		/* how mask was read, for people; "" without one */
 	bool mask_additive, mask_keeps;	/* how mask is read: a bias; non-zero is visible */
+	bool of_one_head;		/* mask or bias differs by head, and what is loaded is */
+	size_t mask_head;		/* that of this one: there is no attention of another */
 };
 
 /* Makes the numbers. `o` gives seed, n, d-k, d-v for random input; edits are

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -648,6 +649,18 @@ static enum status check_slice(const struct problem *p, const struct options *o,
 	return OK_STATUS;
 }
 
+/* The numbers of another head's mask are not there. */
+static enum status check_mask_head(const struct attention *a, struct error *e)
+{
+	const struct problem *p = a->problem;
+	char value[24];
+
+	if (!p->of_one_head || p->mask_head == a->head)
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%zu", a->head);
+	return error_option(e, E_VALUE, "head", value, "the mask from a file differs by head, and that of head %zu is loaded", p->mask_head);
+}
+
 enum status attention_init(struct attention *out, const struct problem *p, const struct options *o,
 			   const struct random_tables *tables, struct error *e)
 {
@@ -660,6 +673,8 @@ enum status attention_init(struct attention *out, const struct problem *p, const
 	    (s = mask_check(p, &a.options, e)))
 		goto failed;
 	a.head = (size_t)a.options.head;
+	if ((s = check_mask_head(&a, e)))
+		goto failed;
 	a.dtype = own_dtype(a.options.dtype, DTYPE_F64);
 	a.score_dtype = own_dtype(a.options.score_dtype, a.dtype);
 	a.fill_dtype = own_dtype(a.options.fill_dtype, a.score_dtype);

@@ -80,6 +80,7 @@ struct file_part {
 	size_t layers, batches;		/* that the file has; 0: not from such a file */
 	long layer, batch;		/* this one: what the options of that name must say */
 	double rounding;		/* how far rows of given weights may be off 1 by the number type they had */
+	bool narrow;			/* Q, K and V were float32, float16 or bfloat16 */
 };
 
 struct scenario {

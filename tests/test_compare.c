@@ -82,6 +82,55 @@ static void row_sums_differ(void **state)
 	play_free(&p);
 }
 
+/* Sums that are 1 but for the last bits: quiet, no other sum, and nothing flashes. */
+static void rounding_of_sums_is_no_difference(void **state)
+{
+	struct play p;
+	char row[ROW_TEXT];
+
+	(void)state;
+	play_open(&p, "random-4", NULL);
+	play_keys(&p, "a");
+	play_keys_flashing(&p, "c");
+	assert_true(p.state.flash.on);
+	for (size_t i = 0; i < p.state.flash.rows; i++)
+		assert_false(p.state.flash.sum_changed[i]);
+	play_keys(&p, "d d");
+	assert_true(p.state.pinned.found.sums_differ > 0);
+	assert_int_equal(p.state.pinned.found.sums_apart, 0);
+	lacks(&p, "!=");
+	shows(&p, "; row sums equal but for rounding");
+	play_row(&p, p.layout.grid, row);
+	assert_non_null(strstr(row, "e-16"));
+	play_free(&p);
+}
+
+/* Beside scores the sums are those of the weights: the header says so, in every language. */
+static void sums_say_what_they_are_of(void **state)
+{
+	static const char *const stages[] = { "0", "1", "2", "3", "5" };
+	struct play p;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+		play_open(&p, "causal-3", NULL);
+		lacks(&p, "\u03a3 weights");
+		play_keys(&p, stages[k]);
+		shows(&p, "\u03a3 weights");
+		shows(&p, "max w");
+		play_keys(&p, "a d");
+		shows(&p, "A \u03a3 w");
+		shows(&p, "B \u03a3 w");
+		play_keys(&p, "d");
+		shows(&p, "\u0394 \u03a3 weights");
+		play_free(&p);
+		play_open(&p, "causal-3", "ascii=on");
+		play_keys(&p, stages[k]);
+		shows(&p, "sum of weights");
+		play_free(&p);
+	}
+}
+
 static void the_same_state_is_equal_bit_for_bit(void **state)
 {
 	static const char *const stage[] = { "0", "1", "2", "3", "4", "5" };
@@ -360,6 +409,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hand_values_of_the_causal_mask), cmocka_unit_test(row_sums_differ),
+		cmocka_unit_test(rounding_of_sums_is_no_difference),
+		cmocka_unit_test(sums_say_what_they_are_of),
 		cmocka_unit_test(the_same_state_is_equal_bit_for_bit), cmocka_unit_test(two_heads_differ),
 		cmocka_unit_test(two_scenarios_of_different_shapes), cmocka_unit_test(what_is_hidden_on_both_sides_is_equal),
 		cmocka_unit_test(a_pins_and_unpins), cmocka_unit_test(undo_and_scenarios_leave_it),

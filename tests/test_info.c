@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "tests/archive.h"
 #include "tests/run.h"
+#include "tests/tensor_file.h"
 #include "tests/tensors_make.h"
 
 /* ---- tools ---- */
@@ -207,8 +208,88 @@ static void shown(void **state)
 	     "recomputed from Q and K: agrees within 1.1e-6; causal; layer 0 of 3; 4 heads");
 	SAYS("frame", sample("koen_mlm_pad.safetensors"), "--size 160x24", "pad 18 keys on", "agrees within 0.0053");
 	SAYS("frame", sample("koen_mlm_pad.safetensors"), "--size 160x24 --batch 2", "pad none", "batch 2 of 4");
-	SAYS("verify", sample("koen_lm_ko.npz"), "", "all 4 heads  layer 0 of 3\n", "406 of 406 cells", "no check is false");
-	SAYS("verify", sample("koen_mlm_pad.safetensors"), "--layer 2", "expected: pad, as set", "no check is false");
+	SAYS("verify", sample("koen_lm_ko.npz"), "", "heads 4, layers 3, ", "expected: causal, as set");
+	SAYS("verify", sample("koen_mlm_pad.safetensors"), "--layer 2", "layers 1, ", "expected: pad, as set");
+}
+
+/* Slices as Python's, of stored weights; NumPy's numbers. */
+static void slices(void **state)
+{
+	(void)state;
+	SAYS("show", sample("koen_lm_ko.npz"), "--as weights=attn --layer 2 --head 1 --rows -2: --cols -3: --format numpy --precision 6",
+	     "[[0.055443 0.137498 0.      ]\n [0.045417 0.035431 0.033287]]\n");
+	SAYS("show", sample("koen_lm_ko.npz"), "--as weights=attn --layer 2 --head 1 --rows -24 --cols :4 --format numpy --precision 6",
+	     "[[0.084965 0.006941 0.572917 0.260034]]\n");
+	SAYS("show", sample("koen_lm_ko.npz"), "--as weights=attn --layer 2 --head 1 --rows 27:99 --cols -3:27 --format csv", ",자\n", ",0.0554");
+	SAYS("show", sample("koen_lm_ko.npz"), "--as weights=attn --rows 9:3 --format numpy", "[]\n");
+	check_fails("show", sample("koen_lm_ko.npz"), "--as weights=attn --rows 29", "--rows 29: outside -29..28");
+	check_fails("show", sample("koen_lm_ko.npz"), "--as weights=attn --rows -30", "--rows -30: outside -29..28");
+	check_fails("show", sample("koen_lm_ko.npz"), "--as weights=attn --head 4 --rows 1", "--head 4: there are only 4, counted from 0");
+	/* What goes through all heads or rows reads them. */
+	SAYS("show", sample("koen_lm_ko.npz"), "--stage joined --rows 1 --cols :2 --format csv", "\n");
+	SAYS("show", sample("koen_lm_ko.npz"), "--softmax column --rows 28 --cols :2 --format csv", "\n");
+}
+
+/* 6.4 GB of weights, of which hardly any are on the disk: more than is taken as a whole. */
+static void slices_of_a_large_file(void **state)
+{
+	enum { BIG = 40000, ROW = 31234 };
+	const float row[] = { 0.25F, 0.75F };
+	struct place p = { "", "" };
+	struct file f = file_npy("<f4", "(40000, 40000)", NULL, 0);
+
+	(void)state;
+	place_bytes(&p, "attn.npy", f.bytes, f.size);
+	FILE *file = fopen(p.path, "r+b");
+	assert_non_null(file);
+	int failed = fseeko(file, (off_t)(f.size + (size_t)ROW * BIG * sizeof *row), SEEK_SET) ||
+		     fwrite(row, sizeof row, 1, file) != 1 || fflush(file) ||
+		     ftruncate(fileno(file), (off_t)(f.size + (size_t)BIG * BIG * sizeof *row));
+	fclose(file);
+	free(f.bytes);
+	if (failed) {
+		remove_folder(p.folder);
+		skip();
+	}
+	SAYS("show", p.path, "--rows 31233:31235 --cols :3 --format numpy", "[[0.   0.   0.  ]\n [0.25 0.75 0.  ]]\n");
+	SAYS("show", p.path, "--rows 31234 --stage row-sums --format numpy", "[1.]\n");
+	check_fails("show", p.path, "", "(40000, 40000) scores in 1 heads, more than the 268435456 numbers that are taken; qkv show --head --rows");
+	remove_folder(p.folder);
+}
+
+/* Masks and biases of arrays in files, such as differ by head too. */
+static void masks_and_heads(void **state)
+{
+	static const double mask[18] = { [0] = 1, [3] = 1, [4] = 1, [6] = 1, [7] = 1, [8] = 1, [11] = 1, [13] = 1, [14] = 1, [15] = 1, [17] = 1 };
+	static const double bias[9] = { 1000, 0, 0, 0, 1000, 0, 0, 0, 1000 }, keys[3] = { 1, 0, 1 }, zeros[24] = { 0 };
+	struct place p = { "", "" };
+	struct making m = { 0 };
+	char path[300], options[400];
+
+	(void)state;
+	make_array(&m, "keep_mask", "BOOL", "1, 2, 3, 3", mask);
+	make_array(&m, "rel_bias", "F32", "1, 1, 3, 3", bias);
+	make_array(&m, "keep_keys", "I64", "1, 3", keys);
+	make_array(&m, "keep_three", "BOOL", "3, 3, 2", mask);
+	place_made(&p, "masks.safetensors", &m);
+	snprintf(path, sizeof path, "%s", p.path);
+	make_array(&m, "q", "F64", "2, 3, 4", zeros);
+	make_array(&m, "k", "F64", "2, 3, 4", zeros);
+	place_made(&p, "qk.safetensors", &m);
+#define WITH(option, name, more) (snprintf(options, sizeof options, "--" option " '%s:" name "' " more, path), options)
+	SAYS("show", p.path, WITH("mask", "keep_mask", "--format numpy"), "[[1.         0.         0.        ]\n [0.5        0.5        0.        ]\n");
+	SAYS("show", p.path, WITH("mask", "keep_mask", "--head 1 --format numpy"), "[[0.  0.  1. ]\n [0.  0.5 0.5]\n [0.5 0.  0.5]]\n");
+	SAYS("show", p.path, WITH("bias", "rel_bias", "--format numpy"), "[[1. 0. 0.]\n [0. 1. 0.]\n [0. 0. 1.]]\n");
+	SAYS("show", p.path, WITH("mask", "keep_keys", "--format numpy"), "[[0.5 0.  0.5]\n");
+	check_fails("show", p.path, WITH("mask", "keep_three", ""), "found the shape (3, 3, 2)");
+	check_fails("show", p.path, WITH("mask", "keep", ""), "no array of that name is in the file; the nearest is keep_");
+	check_fails("show", p.path, WITH("mask", "keep_mask", "--stage joined"), "the mask from a file differs by head, and that of head 0 is loaded");
+	/* Another head has its own on the screen. */
+	SAYS("frame", p.path, WITH("mask", "keep_mask", "--size 90x20 --keys ']'"), "0.500   ▚ 0 0.500");
+	SAYS("frame", p.path, WITH("mask", "keep_mask", "--size 90x20 --keys '] ['"), "0.500 0.500   ▚ 0");
+	SAYS("verify", p.path, WITH("mask", "keep_mask", ""), "heads 2, ", "expected: mask, as set; hold: row-sums, probe-k, probe-v");
+#undef WITH
+	remove_folder(p.folder);
 }
 
 static void from_the_screen(void **state)
@@ -219,6 +300,16 @@ static void from_the_screen(void **state)
 	snprintf(keys, sizeof keys, "--size 160x24 --keys ':o %s<Enter>'", sample("koen_lm_ko.npz"));
 	SAYS("frame", "causal-3", keys, "koen_lm_ko.npz", "agrees within 1.1e-6");
 	SAYS("frame", sample("koen_lm_ko.npz"), "--size 120x24 --keys ':layer 1<Enter>'", "layer 1: 0 is open; another is chosen when the file is opened");
+}
+
+/* The command line that opens the same part of the file in the same way. */
+static void command_line_of_a_part(void **state)
+{
+	(void)state;
+	SAYS("frame", sample("koen_lm_ko.npz"), "--layer 2 --size 300x24 --keys 'c y'", "koen_lm_ko.npz --layer=2 --causal=off");
+	SAYS("frame", sample("koen_mlm_pad.safetensors"), "--batch 3 --as q=q,k=k,v=v --size 300x24 --keys y",
+	     "koen_mlm_pad.safetensors --as=q=q,k=k,v=v --layer=0 --batch=3");
+	SAYS("frame", sample("koen_lm_ko.npz"), "--as weights=attn --size 300x24 --keys y", "koen_lm_ko.npz --as=weights=attn --layer=0");
 }
 
 static void of_standard_input(void **state)
@@ -343,7 +434,11 @@ int main(void)
 		cmocka_unit_test(damaged_members),
 		cmocka_unit_test(hostile_texts),
 		cmocka_unit_test(shown),
+		cmocka_unit_test(slices),
+		cmocka_unit_test(slices_of_a_large_file),
+		cmocka_unit_test(masks_and_heads),
 		cmocka_unit_test(from_the_screen),
+		cmocka_unit_test(command_line_of_a_part),
 		cmocka_unit_test(of_standard_input),
 		cmocka_unit_test(options_of_files),
 		cmocka_unit_test(masks_by_name),

@@ -17,7 +17,10 @@ struct input {
 
 static struct input make(size_t n_q, size_t n_k, size_t d, uint64_t seed)
 {
-	struct input t = { n_q, n_k, d, malloc(n_q * d * sizeof *t.q), malloc(n_k * d * sizeof *t.k), calloc(n_k, 1), { .scale = 0 } };
+	struct input t = {
+		.n_q = n_q, .n_k = n_k, .d = d, .q = malloc(n_q * d * sizeof *t.q), .k = malloc(n_k * d * sizeof *t.k),
+		.pad = calloc(n_k, 1),
+	};
 	struct dice dice = { seed };
 
 	assert_non_null(t.q);

@@ -342,6 +342,28 @@ static void test_lines_ends(void **state)
 	pty_stop(&p);
 }
 
+/* Whoever reads the lines is gone: then it ends, and the terminal is as before. */
+static void test_lines_unheard(void **state)
+{
+	(void)state;
+	static const char *const traps[] = { "", "trap '' PIPE; " };
+	static const char *const wanted[] = { "status 141", "status 129" };
+	char command[200];
+	struct pty p;
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(command, sizeof command, "%s{ \"$QKV\" --speak two-tokens; echo status $? >&2; } | head -n 1; echo heard", traps[i]);
+		start_shell(&p, command);
+		wait_output(&p, "Two tokens by hand");
+		for (int k = 0; k < 50 && !pty_wait_output(&p, wanted[i], 200); k++)
+			pty_type(&p, "c");		/* it is at the next line that it is noticed */
+		wait_output(&p, wanted[i]);
+		pty_wait_exit(&p, WAIT);
+		assert_cooked(&p);
+		pty_stop(&p);
+	}
+}
+
 /* Pasted text is not taken for keys. */
 static void test_lines_paste(void **state)
 {
@@ -406,6 +428,7 @@ int main(void)
 		TEST(test_lines_korean),
 		TEST(test_lines_anywhere),
 		TEST(test_lines_ends),
+		TEST(test_lines_unheard),
 		TEST(test_lines_paste),
 		TEST(test_lines_lesson),
 		TEST(test_lines_refused),

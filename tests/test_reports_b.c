@@ -402,6 +402,12 @@ static void b17_percentiles_and_signed_ratios(void **state)
 	assert_true(fabs(scale_value(&scale, 9) - 0.75) < 1e-12);	/* half way: 10 is the root of 100 */
 	assert_true(fabs(scale_value(&scale, -9) - 0.25) < 1e-12);
 	play_free(&p);
+	/* 0 is below every ratio, also where there is but one other weight. */
+	play_open(&p, "qkv: 1\nweights: [[0, 1], [1, 0]]\n", "range=log");
+	play_keys(&p, "4");
+	scale = view_scale(&p.state, &p.layout);
+	assert_true(scale_value(&scale, 0) == 0 && scale_value(&scale, 1) > 0);
+	play_free(&p);
 	/* A hidden cell is no end of a row. */
 	play_open(&p, "causal-3", "range=row");
 	play_keys(&p, "<Down>");

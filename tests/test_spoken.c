@@ -183,31 +183,59 @@ static void tells_a_new_stage(void **state)
 	listen_from(&l, "causal-3", "");
 	type(&l, "3");
 	assert_heard(&l, "stage 3 masked, 3 rows, 3 columns\n");
-	assert_heard(&l, "row 1 저는: 1.000, 2.000, -inf hidden; row sum 1.000 ok\n");
+	assert_heard(&l, "row 1 저는: 1.000, 2.000, -inf hidden; row sum of the weights 1.000 ok\n");
 	type(&l, "5");
 	assert_heard(&l, "stage 5 output, 3 rows, 3 columns\n");
 	type(&l, "0");
 	assert_heard(&l, "stage 0 input q, 3 rows, 3 columns\n");
-	assert_heard(&l, "row 1 저는: 1.000, 2.000, 0.100");
+	assert_heard(&l, "row 1 저는: 1.000, 2.000, 0.100; row sum of the weights 1.000 ok\n");
 	type(&l, "0");
 	assert_heard(&l, "stage 0 input k, 3 rows, 3 columns\n");
 	stop(&l);
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
 static void long_inputs_stay_short(void **state)
 {
 	struct listener l;
-	size_t lines = 0;
 
 	(void)state;
 	listen_from(&l, "random-4", "");
 	type(&l, ":n 512<Enter>");
-	for (const char *p = heard(&l); *p; p++)
-		lines += *p == '\n';
-	assert_in_range(lines, 1, 12);
+	assert_in_range(count_lines(heard(&l)), 1, 12);
 	assert_heard(&l, ", 500 more");
 	type(&l, "c");
 	assert_heard(&l, " of the cells in rows 0 to ");
+	/* Sums move in their last digit, which is not what they are told as. */
+	assert_not_heard(&l, "row sum 1.000 ok\nrow 1 t1:");
+	assert_true(count_lines(heard(&l)) <= 3);
+	/* And where many are told, so many are enough. */
+	type(&l, ":causal on<Enter> :mask-at after<Enter>");
+	assert_heard(&l, "row 1 t1: row sum ");
+	assert_heard(&l, " more\n");
+	assert_true(count_lines(heard(&l)) <= 4 + 12);
+	stop(&l);
+}
+
+/* Two states side by side: what A has is told at once. */
+static void tells_what_a_has(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "");
+	type(&l, "jlacd");
+	assert_heard(&l, "row 1 저는, column 1 저는: 0.659, visible, in A 0.731; ");
+	type(&l, "<Esc>");
+	assert_not_heard(&l, "in A");
 	stop(&l);
 }
 
@@ -295,10 +323,7 @@ static void tells_lists(void **state)
 	type(&l, "o");
 	assert_heard(&l, "causal-3");
 	type(&l, "<Down>");
-	size_t lines = 0;
-	for (const char *p = heard(&l); *p; p++)
-		lines += *p == '\n';
-	assert_int_equal(lines, 1);		/* the one that is chosen now */
+	assert_int_equal(count_lines(heard(&l)), 1);		/* the one that is chosen now */
 	assert_int_equal(*heard(&l), '>');
 	stop(&l);
 }
@@ -389,6 +414,7 @@ int main(void)
 		cmocka_unit_test(tells_sums_that_are_not_1),
 		cmocka_unit_test(tells_a_new_stage),
 		cmocka_unit_test(long_inputs_stay_short),
+		cmocka_unit_test(tells_what_a_has),
 		cmocka_unit_test(does_not_tell_answers),
 		cmocka_unit_test(echoes_what_is_typed),
 		cmocka_unit_test(tells_panels),

@@ -585,14 +585,17 @@ static void random_files(void **state)
 static void check_member(struct made *m, const char *member, size_t rows, double first_value, double last)
 {
 	struct file_part part = { .layers = 1, .batches = 2, .batch = 1 };
+	const struct mask_place at = { 3, 4, 2, 1, &part };
 	struct matrix got = { 0 };
 	enum npy_kind kind;
+	bool by_head;
 	struct error e = { 0 };
 
-	if (tensor_mask(&got, &kind, &m->t, member, 3, 4, &part, &e))
+	if (tensor_mask(&got, &kind, &by_head, &m->t, member, &at, &e))
 		fail_msg("%s: %s", member, e.text);
 	assert_int_equal(got.rows, rows);
 	assert_int_equal(got.columns, 4);
+	assert_int_equal(by_head, !strcmp(member, "of_heads"));
 	check_near(got.v[0], first_value, 0);
 	check_near(got.v[rows * 4 - 1], last, 0);
 	matrix_free(&got);
@@ -602,8 +605,10 @@ static void members(void **state)
 {
 	double v[2 * 2 * 3 * 4];
 	struct file_part part = { 0 };
+	const struct mask_place at = { 3, 4, 3, 1, &part };
 	struct matrix got = { 0 };
 	enum npy_kind kind;
+	bool by_head;
 	struct making m = { 0 };
 	struct made made;
 	struct error e = { 0 };
@@ -621,11 +626,12 @@ static void members(void **state)
 	check_member(&made, "keys", 1, 0, 3);
 	check_member(&made, "key_padding_mask", 1, 4, 7);	/* of batch 1 */
 	check_member(&made, "of_batches", 3, 12, 23);
-	assert_int_equal(tensor_mask(&got, &kind, &made.t, "of_heads", 3, 4, &part, &e), E_SHAPE);
-	assert_non_null(strstr(e.text, "differs by head"));
-	assert_int_equal(tensor_mask(&got, &kind, &made.t, "cell", 3, 4, &part, &e), E_VALUE);
+	check_member(&made, "of_heads", 3, 12, 23);		/* of head 1 */
+	assert_int_equal(tensor_mask(&got, &kind, &by_head, &made.t, "of_heads", &at, &e), E_SHAPE);
+	assert_string_equal(e.text, "differs by head, and has 2 of them for 3");
+	assert_int_equal(tensor_mask(&got, &kind, &by_head, &made.t, "cell", &at, &e), E_VALUE);
 	assert_non_null(strstr(e.text, "the nearest is cells"));
-	assert_int_equal(tensor_mask(&got, &kind, &made.t, "", 3, 4, &part, &e), E_VALUE);
+	assert_int_equal(tensor_mask(&got, &kind, &by_head, &made.t, "", &at, &e), E_VALUE);
 	assert_non_null(strstr(e.text, "5 arrays; FILE:NAME is expected"));
 	made_free(&made);
 }

@@ -30,4 +30,9 @@ for po in "$source"/assets/po/*.po; do
 		failed=1
 	fi
 done
+# Of a choice between two texts xgettext takes the first alone, unless each is marked.
+if grep -nE '(state_say\([a-z]+, [a-z_]+|error_set\(e, E_[A-Z]+), [^"]*\? "' "$source"/core/*.c "$source"/core/io/*.c "$source"/tui/*.c; then
+	echo "both texts of a choice want N_()"
+	failed=1
+fi
 exit $failed

@@ -91,6 +91,99 @@ static void the_screen_and_the_scenario(void **state)
 	player_close(&p);
 }
 
+/* By hand, without the mask and with it: e^2 = 7.389, e^1 = 2.718, e^0.1 = 1.105, sum 11.212;
+ * row 0 was (1, 0, 0), row 1 (.269, .731, 0), row 2 stays. */
+static void differences_are_written(void **state)
+{
+	static const double wanted[3][3] = { { -0.341, 0.242, 0.099 }, { -0.027, -0.072, 0.099 }, { 0, 0, 0 } };
+	static const char *const refused[] = { "a.py", "a.md", "a.worksheet.txt" };
+	struct player p;
+
+	(void)state;
+	player_open(&p, "causal-3");
+	player_keys(&p, "a c d d");
+	write_file_as(&p, "d.csv");
+	const char *at = written.data.data;
+	for (int i = 0; i < 3; i++) {
+		at = strchr(at, '\n') + 1;
+		for (int j = 0; j < 3; j++) {
+			char *end;
+			at = j ? at : strchr(at, ',');
+			double x = strtod(at + 1, &end);
+			assert_true(x > wanted[i][j] - 1e-3 && x < wanted[i][j] + 1e-3);
+			at = end;
+		}
+	}
+	write_file_as(&p, "d.json");
+	assert_non_null(strstr(written.data.data, "\"difference\": \"B - A\""));
+	assert_non_null(strstr(written.data.data, "\"options\": {\"causal\": \"on\""));
+	assert_null(strstr(written.data.data, "hidden_by"));
+	assert_null(strstr(written.data.data, "verdicts"));
+	write_file_as(&p, "d.tex");
+	assert_non_null(strstr(written.data.data, "-0.341"));
+	for (size_t k = 0; k < 3; k++) {
+		char line[40];
+		written.calls = 0;
+		snprintf(line, sizeof line, "w %s", refused[k]);
+		player_command(&p, line);
+		assert_int_equal(written.calls, 0);
+		assert_true(p.state.sentence_is_error);
+	}
+	player_keys(&p, "d");
+	write_file_as(&p, "b.csv");
+	assert_non_null(strstr(written.data.data, "0.659"));
+	player_close(&p);
+}
+
+/* Another scenario as A: what both have. The joined stage and the input have differences too. */
+static void differences_of_other_shapes(void **state)
+{
+	struct player p;
+
+	(void)state;
+	player_open(&p, "random-4");
+	player_keys(&p, "a");
+	player_command(&p, "o causal-3");
+	player_keys(&p, "d d");
+	write_file_as(&p, "d.json");
+	assert_non_null(strstr(written.data.data, "\"shape\": [3, 3]"));
+	assert_non_null(strstr(written.data.data, "\"scenario\": \"random-4\""));
+	player_keys(&p, "0");
+	write_file_as(&p, "d.json");
+	player_close(&p);
+	player_open(&p, "shapes-10");
+	player_keys(&p, "a ] d d 5");
+	write_file_as(&p, "d.csv");
+	player_keys(&p, "6");
+	write_file_as(&p, "d.csv");
+	assert_non_null(strstr(written.data.data, "\n1,0.0,0.0,"));	/* all heads: the same */
+	player_close(&p);
+}
+
+/* Two tables are none, and no file tells what is asked for. */
+static void not_what_is_not_seen(void **state)
+{
+	static const char *const files[] = { "x.csv", "x.json", "x.npy", "x.tex", "x.py", "x.md", "x.worksheet.html" };
+	static const char *const keys[] = { "a c d", "T", "T T", "T T T T" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct player p;
+		player_open(&p, "causal-3");
+		player_keys(&p, keys[i]);
+		for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+			char line[40];
+			written.calls = 0;
+			snprintf(line, sizeof line, "w %s", files[k]);
+			player_command(&p, line);
+			assert_int_equal(written.calls, 0);
+			assert_true(p.state.sentence_is_error);
+			assert_non_null(strstr(p.state.sentence, i ? "asked for" : "A | B"));
+		}
+		player_close(&p);
+	}
+}
+
 /* The stage and the array that are on the screen, which stage 0 chooses by itself. */
 static void the_array_on_the_screen(void **state)
 {
@@ -268,6 +361,39 @@ static void empty_rows_are_told(void **state)
 	assert_non_null(strstr(answers, "Row 1: no key"));
 	assert_null(strstr(answers, "Row 2: no key"));
 	assert_non_null(strstr(b.data, "divide every score by \u221a8 \u2248 2.83."));
+	buffer_free(&b);
+	player_close(&p);
+}
+
+static void the_head_is_told(void **state)
+{
+	struct player p;
+
+	(void)state;
+	player_open(&p, "shapes-10");
+	struct buffer b = shown(&p, SHOW_WORKSHEET);
+	assert_null(strstr(b.data, "Set: head"));
+	buffer_free(&b);
+	player_command(&p, "head 3");
+	b = shown(&p, SHOW_WORKSHEET);
+	assert_non_null(strstr(b.data, "Set: head 3;"));
+	buffer_free(&b);
+	player_close(&p);
+}
+
+/* With the mask after softmax e^x is that of all scores: row 0 e^2, e^1, e^0.1. */
+static void a_mask_after_softmax_is_told(void **state)
+{
+	struct player p;
+
+	(void)state;
+	player_open(&p, "causal-3");
+	player_command(&p, "mask-at after");
+	struct buffer b = shown(&p, SHOW_WORKSHEET);
+	assert_null(strstr(b.data, "masked score"));
+	assert_non_null(strstr(b.data, "softmax of each row, and only then the mask"));
+	assert_non_null(strstr(b.data, " 7.39 | 2.72 | 1.11 | 11.21\n"));
+	assert_non_null(strstr(b.data, " 0.66 | 0.00 | 0.00 | 0.66\n"));
 	buffer_free(&b);
 	player_close(&p);
 }
@@ -465,6 +591,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_what_show_writes),
 		cmocka_unit_test(the_screen_and_the_scenario),
+		cmocka_unit_test(differences_are_written),
+		cmocka_unit_test(differences_of_other_shapes),
+		cmocka_unit_test(not_what_is_not_seen),
 		cmocka_unit_test(the_array_on_the_screen),
 		cmocka_unit_test(wrong_names_are_told_the_endings),
 		cmocka_unit_test(long_work_is_refused),
@@ -473,6 +602,8 @@ int main(void)
 		cmocka_unit_test(answers_stand_on_their_own_page),
 		cmocka_unit_test(sums_of_rounded_terms_are_told),
 		cmocka_unit_test(empty_rows_are_told),
+		cmocka_unit_test(the_head_is_told),
+		cmocka_unit_test(a_mask_after_softmax_is_told),
 		cmocka_unit_test(questions_end_at_the_stage),
 		cmocka_unit_test(each_kind_has_its_page_break),
 		cmocka_unit_test(worksheets_speak_the_language),

@@ -3,6 +3,7 @@
 
 #include "tui/compare.h"
 #include "tui/layout.h"
+#include "tui/live_dock.h"
 #include "tui/panel_lesson.h"
 #include "tui/view.h"
 
@@ -104,6 +105,26 @@ static void tolerance(struct state *s, const struct call *call)
 	panel_set_tolerance(s, call->argument, call->by);
 }
 
+static void live_text(struct state *s, const struct call *call)
+{
+	live_command_text(s, call->argument, call->by);
+}
+
+static void live_at(struct state *s, const struct call *call)
+{
+	live_command_at(s, call->argument, call->by);
+}
+
+static void live_off(struct state *s, const struct call *call)
+{
+	live_command_off(s, call->argument, call->by);
+}
+
+static void live_padding(struct state *s, const struct call *call)
+{
+	live_command_padding(s, call->argument, call->by);
+}
+
 static void open_prompt(struct state *s, const struct call *call)
 {
 	(void)call;
@@ -171,6 +192,15 @@ static const struct {
 	[CMD_NEXT_SEED] = { .run = act_next_seed },
 	[CMD_PREVIOUS_HEAD] = { .run = act_step_head },
 	[CMD_NEXT_HEAD] = { .run = act_step_head },
+	[CMD_PREVIOUS_LAYER] = { .run = act_step_layer },
+	[CMD_NEXT_LAYER] = { .run = act_step_layer },
+	[CMD_HEADS] = { .run = open_panel },
+	[CMD_OVERVIEW] = { .run = open_panel },
+	[CMD_LIVE] = { .run = live_text },
+	[CMD_AT] = { .run = live_at },
+	[CMD_HEAD_OFF] = { .run = live_off },
+	[CMD_PADDING] = { .run = live_padding },
+	[CMD_MEAN] = { .run = act_mean },
 	[CMD_MARK] = { .run = act_mark },
 	[CMD_RECALL] = { .run = act_recall },
 	[CMD_PIN] = { .run = pin },
@@ -202,6 +232,7 @@ static const struct {
 	[CMD_WRITE] = { .run = act_write },
 	[CMD_WRITE_OVER] = { .run = act_write },
 	[CMD_OPEN] = { .run = act_open },
+	[CMD_GO] = { .run = act_go },
 	[CMD_TOKENS] = { .run = act_tokens },
 	[CMD_TOLERANCE] = { .run = tolerance },
 	[CMD_MOUSE] = { .run = act_mouse, .effect = EFFECT_MOUSE },

@@ -30,7 +30,11 @@ act act_causal, act_pad_key, act_pad_mask, act_scale, act_next_scale, act_hide_c
 /* action_number.c */
 act act_edit, act_nudge, act_clear_edit, act_temperature, act_digits, act_next_seed;
 /* action_stage.c */
-act act_input, act_stage, act_step_stage, act_step_head;
+act act_input, act_stage, act_step_stage, act_step_head, act_mean;
+/* action_part.c */
+act act_step_layer;
+/* :layer N, :batch N; false, and nothing said, where the input has one of them or N is no number. */
+bool act_choose_part(struct state *s, enum option which, const char *value, const char *by);
 /* action_back.c */
 act act_travel, act_reset, act_mark, act_recall;
 /* action_open.c */
@@ -40,6 +44,8 @@ void act_move_picker(struct state *s, enum command c, const char *by);
 act act_write, act_export, act_command_line;
 /* action_find.c */
 act act_find;
+/* action_place.c */
+act act_go;
 /* action_picture.c */
 act act_cell_size, act_theme, act_color, act_mouse, act_present, act_spotlight;
 

@@ -2,8 +2,10 @@
 #include "tui/action.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/message.h"
+#include "tui/live_dock.h"
 
 /* Names what differs between two snapshots, for undo's sentence. */
 static void difference_text(const struct state *s, const struct snapshot *a, char *out, size_t size)
@@ -11,9 +13,14 @@ static void difference_text(const struct state *s, const struct snapshot *a, cha
 	struct buffer b = { 0 };
 
 	if (a->scenario != s->now.scenario) {
-		snprintf(out, size, _("scenario %s"), state_scenario(s)->name);
+		const struct scenario *before = &s->opened[a->scenario]->scenario, *now = state_scenario(s);
+		if (now->part.layers && !strcmp(before->name, now->name))
+			snprintf(out, size, _("layer %ld, batch %ld of %s"), now->part.layer, now->part.batch, now->name);
+		else
+			snprintf(out, size, _("scenario %s"), now->name);
 		return;
 	}
+	live_difference(a, &s->now, &b);
 	for (int o = 0; o < OPT_COUNT; o++)
 		if (!option_same(&a->options, &s->now.options, (enum option)o)) {
 			buffer_format(&b, "%s%s ", b.size ? ", " : "", option_info((enum option)o)->name);
@@ -51,13 +58,13 @@ void act_reset(struct state *s, const struct call *call)
 	size_t before = s->undo.n;
 
 	if (options_copy(&next.options, &one->options, &e) || edits_copy(&next.edits, &one->scenario.edits, &e) ||
-	    state_adopt(s, &next, &e)) {
+	    live_dock_reset(s, &next, &e) || state_adopt(s, &next, &e)) {
 		act_say_error(s, call->by, &e);
 		snapshot_free(&next);
 		return;
 	}
-	state_say(s, false, s->undo.n > before ? "%s: %s as it was opened; u brings the changes back"
-					       : "%s: %s is as it was opened", call->by, one->scenario.name);
+	state_say(s, false, s->undo.n > before ? N_("%s: %s as it was opened; u brings the changes back")
+					       : N_("%s: %s is as it was opened"), call->by, one->scenario.name);
 }
 
 void act_mark(struct state *s, const struct call *call)

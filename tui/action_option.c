@@ -7,6 +7,7 @@
 
 #include "core/message.h"
 #include "core/number.h"
+#include "tui/live_dock.h"
 
 void act_say_error(struct state *s, const char *by, const struct error *e)
 {
@@ -84,7 +85,7 @@ bool state_change(struct state *s, const char *by, const char *const *pairs)
 			return false;
 		}
 	}
-	if (state_adopt(s, &next, &e)) {
+	if (live_dock_carry(s, &next, &e) || state_adopt(s, &next, &e)) {
 		act_say_error(s, by, &e);
 		snapshot_free(&next);
 		return false;
@@ -102,6 +103,8 @@ void state_set_option(struct state *s, enum option which, const char *value, con
 	char hidden[64] = "";
 	struct buffer now = { 0 };
 
+	if ((which == OPT_LAYER || which == OPT_BATCH) && act_choose_part(s, which, value, by))
+		return;
 	if (!act_change(s, by, option_info(which)->name, value))
 		return;
 	if (which == OPT_SCALE) {

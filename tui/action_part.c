@@ -8,6 +8,7 @@
 #include "core/io/tensor_scenario.h"
 #include "core/message.h"
 #include "core/number.h"
+#include "tui/live_dock.h"
 
 static const struct opened *here(const struct state *s)
 {
@@ -39,6 +40,16 @@ static struct tensor_choice choice_of(const struct state *s, long layer, long ba
 	return (struct tensor_choice){ sc->as, sc->layout, layer, batch };
 }
 
+static enum status model_layers(const struct live *l, long **layer, size_t *n, struct error *e)
+{
+	*n = l->model.size.layers;
+	if (!(*layer = calloc(*n, sizeof **layer)))
+		return error_set(e, E_MEMORY, "no memory for %zu layers", *n);
+	for (size_t k = 0; k < *n; k++)
+		(*layer)[k] = (long)k;
+	return OK_STATUS;
+}
+
 enum status state_layers(const struct state *s, long **layer, size_t *n, struct error *e)
 {
 	const struct file_part *part = &state_scenario(s)->part;
@@ -46,6 +57,8 @@ enum status state_layers(const struct state *s, long **layer, size_t *n, struct 
 	const char *input;
 	enum status status;
 
+	if (live_shown(s))
+		return model_layers(live_shown(s), layer, n, e);
 	if (part->layers > 1)
 		return (status = file_of(s, &input, e)) ? status : s->ports.layers(layer, n, input, &choice, e);
 	if (!(*layer = malloc(sizeof **layer)))
@@ -119,8 +132,28 @@ static enum status carry(const struct state *s, const struct options *from, cons
 	return status;
 }
 
+/* Of a language model the head that is shown and those with options that are carried have
+ * those; the rest is as trained (live_dock.h). */
+static enum status model_problem(const struct state *s, long layer, struct problem **p, struct options *o, struct error *e)
+{
+	struct snapshot other = { 0 };
+	enum status status = snapshot_copy(&other, &s->now, e);
+
+	if (status)
+		return status;
+	other.options.layer = layer;
+	edits_free(&other.edits);
+	if (!(status = live_dock_carry(s, &other, e)) && !(status = options_copy(o, &other.options, e)) &&
+	    (status = state_make_problem(s, &other, p, e)))
+		options_free(o);
+	snapshot_free(&other);
+	return status;
+}
+
 enum status state_part_problem(const struct state *s, long layer, struct problem **p, struct options *o, struct error *e)
 {
+	if (live_shown(s))
+		return model_problem(s, layer, p, o, e);
 	long batch = state_scenario(s)->part.batch;
 	size_t at = find_part(s, layer, batch);
 	struct scenario read = { 0 };
@@ -179,6 +212,8 @@ bool state_show_part(struct state *s, long layer, long batch, long head, const c
 	struct error e = { 0 };
 	size_t before = s->opened_n, at;
 
+	if (live_shown(s))
+		return live_dock_show(s, layer, head, by);
 	if (open_part(s, layer, batch, &at, &e) || make_snapshot(s, at, head, &next, &e) || state_adopt(s, &next, &e)) {
 		act_say_error(s, by, &e);
 		snapshot_free(&next);

@@ -72,5 +72,5 @@ void act_spotlight(struct state *s, const struct call *call)
 	if (!wanted(s, call, s->present.spotlight, &on))
 		return;
 	s->present.spotlight = on;
-	state_say(s, false, on ? "%s: the query's row and the key's column stand out" : "%s: the spotlight is off", call->by);
+	state_say(s, false, on ? N_("%s: the query's row and the key's column stand out") : N_("%s: the spotlight is off"), call->by);
 }

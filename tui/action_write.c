@@ -8,7 +8,9 @@
 #include "core/io/scenario_yaml.h"
 #include "core/message.h"
 #include "tui/cells.h"
+#include "tui/compare.h"
 #include "tui/export.h"
+#include "tui/live_session.h"
 #include "tui/show.h"
 #include "tui/view.h"
 
@@ -58,15 +60,38 @@ bool state_write_name(const struct state *s, size_t k, const char *typed, char *
 static enum status write_numbers(const struct state *s, const struct problem *p, enum show_format format, struct buffer *out,
 				 struct error *e)
 {
-	struct options o = s->now.options;	/* borrowed */
+	const struct pinned *pinned = &s->pinned;
+	struct options o = s->now.options, other = pinned->snapshot.options;	/* borrowed */
+	const struct show_request a = {
+		.problem = pinned->problem, .options = &other, .tables = s->tables, .format = format, .array_given = true,
+		.scenario = pinned->set ? s->opened[pinned->snapshot.scenario]->scenario.name : "",
+	};
 	const struct show_request request = {
 		.problem = p, .input = state_scenario(s), .options = &o, .tables = s->tables,
 		.scenario = state_scenario(s)->name, .format = format, .array_given = true,
+		.minus = compare_shown(s) == COMPARE_DIFFERENCE ? &a : NULL,
 	};
 
-	o.stage = (int)state_stage(s);
-	o.array = (int)state_array(s);
+	o.stage = other.stage = (int)state_stage(s);
+	o.array = other.array = (int)state_array(s);
 	return show(out, &request, e);
+}
+
+/* The numbers that are written are those that are seen: nothing that is asked for, and what
+ * is compared only where it is one table. */
+static enum status check_seen(const struct state *s, enum show_format format, struct error *e)
+{
+	enum comparison shown = compare_shown(s);
+
+	if (panel_asks(s))
+		return error_set(e, E_VALUE, "the file would tell what is asked for; once that is revealed or closed it can be written");
+	if (state_shows_mean(s))
+		return error_set(e, E_VALUE, "the mean over heads is on the screen alone; :mean off, and the numbers of a head are written");
+	if (shown == COMPARE_BESIDE)
+		return error_set(e, E_VALUE, "A | B are two tables; d shows B - A, then B alone, and what is shown is written");
+	if (shown == COMPARE_DIFFERENCE && format > SHOW_LATEX)
+		return error_set(e, E_VALUE, "a script or worksheet is of one state, not of B - A; d shows B alone");
+	return OK_STATUS;
 }
 
 /* What a file may hold: some seconds of work, some hundred megabytes. */
@@ -95,9 +120,9 @@ static enum status fill_numbers(const struct state *s, enum show_format format, 
 {
 	struct snapshot raw = s->now;		/* borrowed */
 	struct problem *p;
-	enum status status = check_size(s, format, e);
+	enum status status = check_seen(s, format, e);
 
-	if (status)
+	if (status || (status = check_size(s, format, e)))
 		return status;
 	if (raw.options.labels == LABELS_RAW)
 		return write_numbers(s, s->problem, format, out, e);
@@ -207,15 +232,58 @@ static const char *source(const struct state *s)
 	return strcmp(one->source, "-") ? one->source : NULL;
 }
 
+/* " --name=value", quoted where a shell would take it apart; nothing without a value. */
+static void put_choice(struct buffer *out, const char *name, const char *value)
+{
+	struct buffer word = { 0 };
+
+	if (!value)
+		return;
+	buffer_format(&word, "--%s=%s", name, value);
+	buffer_text(out, " ");
+	quote(out, word.data ? word.data : "");
+	out->failed = out->failed || word.failed;
+	buffer_free(&word);
+}
+
+/* How a file of arrays was read, and which part of it is on the screen: that is chosen
+ * when it is opened, so it is no change of an option. */
+static void put_part(struct buffer *out, const struct scenario *sc)
+{
+	put_choice(out, "as", sc->as);
+	put_choice(out, "layout", sc->layout);
+	if (sc->part.layers > 1)
+		buffer_format(out, " --layer=%ld", sc->part.layer);
+	if (sc->part.batches > 1)
+		buffer_format(out, " --batch=%ld", sc->part.batch);
+}
+
+static void put_place(const struct state *s, struct buffer *out)
+{
+	struct buffer keys = { 0 };
+
+	state_place_keys(s, &keys);
+	put_choice(out, "keys", keys.data);
+	out->failed = out->failed || keys.failed;
+	buffer_free(&keys);
+}
+
 bool state_command_line(const struct state *s, struct buffer *out)
 {
 	const struct scenario *sc = state_scenario(s);
 	const char *input = source(s);
 
+	if (live_shown(s)) {
+		buffer_text(out, "qkv live");
+		bool whole = live_command_line(s, out, quote) && !s->now.edits.n;
+		put_place(s, out);
+		return whole;
+	}
 	buffer_text(out, "qkv ");
 	/* A file beside which a name or a command of the program would be read. */
 	buffer_text(out, !input || strchr(input, '/') || is_builtin(s, input) ? "" : "./");
 	quote(out, input ? input : "INPUT");
+	put_part(out, sc);
 	for (int o = 0; o < OPT_COUNT; o++)
 		if (!option_same(&s->now.options, &sc->set, (enum option)o)) {
 			struct buffer word = { 0 };
@@ -225,16 +293,30 @@ bool state_command_line(const struct state *s, struct buffer *out)
 			quote(out, word.data ? word.data : "");
 			buffer_free(&word);
 		}
+	put_place(s, out);
 	return input && !s->now.edits.n;
+}
+
+/* What is on the screen, and no command line brings it there. */
+static const char *what_is_missing(const struct state *s)
+{
+	const struct panel_predict *p = &s->panel.predict;
+	size_t right, given = 0;
+
+	if (s->panel.kind == PANEL_PREDICT && p->answer)
+		panel_score(s, &right, &given);
+	return s->lesson ? _("; the lesson is not in it") : s->pinned.set ? _("; A, which is pinned, is not in it")
+	     : given ? _("; what was typed is not in it") : "";
 }
 
 void act_command_line(struct state *s, const struct call *call)
 {
 	struct buffer line = { 0 };
 	bool whole = state_command_line(s, &line);
+	const char *missing = what_is_missing(s);
 
 	if (whole)
-		state_say(s, false, "%s: %s", call->by, line.data ? line.data : "");
+		state_say(s, false, "%s: %s%s", call->by, line.data ? line.data : "", missing);
 	else
 		state_say(s, false, "%s: %s; %s :w FILE.yaml", call->by, line.data ? line.data : "",
 			  source(s) ? _("edited numbers need a file,") : _("this input needs a file,"));

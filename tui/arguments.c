@@ -56,7 +56,7 @@ static const struct flag_info flags[FLAG_COUNT] = {
 		N_("how it is written") },
 	[FLAG_ROWS] = { "rows", SHOW, N_("index, or a:b as in Python"), N_("only these rows; -1 is the last") },
 	[FLAG_COLS] = { "cols", SHOW, N_("index, or a:b as in Python"), N_("only these columns") },
-	[FLAG_KEYS] = { "keys", FRAME, N_("keys, separated by blanks"), N_("what is typed: \"c j <Down> :scale none<Enter>\"") },
+	[FLAG_KEYS] = { "keys", 1u << TOOL_SCREEN | FRAME | LIVE, N_("keys, separated by blanks"), N_("what is typed: \"c j <Down> :scale none<Enter>\"") },
 	[FLAG_SIZE] = { "size", FRAME, N_("80x24, WxH up to 1000x1000"), N_("columns and rows of the screen") },
 	[FLAG_EXPECT] = { "expect", VERIFY, N_("none, causal, pad or causal,pad"),
 		N_("masks that ought to be there; without it those that are set") },

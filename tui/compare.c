@@ -175,6 +175,13 @@ bool compare_same(double a, double b)
 	return (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof a);
 }
 
+bool compare_sums_alike(const struct state *s, double a, double b)
+{
+	double most = fmax(s->grid.attention.tolerance, s->pinned.grid.attention.tolerance);
+
+	return compare_same(a, b) || fabs(b - a) <= most;
+}
+
 double compare_difference(double a, double b)
 {
 	return a == b || compare_same(a, b) ? 0 : b - a;
@@ -207,6 +214,7 @@ static void count_row(struct state *s, size_t i, size_t columns, struct compare_
 		return;
 	f->sums++;
 	f->sums_differ += !compare_same(other->sum, query->sum);
+	f->sums_apart += !compare_sums_alike(s, other->sum, query->sum);
 	double d = compare_difference(other->sum, query->sum);
 	if (is_larger(d, f->largest_sum)) {
 		f->largest_sum = d;

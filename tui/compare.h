@@ -41,6 +41,9 @@ const struct row *compare_query(struct state *s, size_t row);
 double compare_difference(double a, double b);
 /* Whether the bits are the same, or both are nan. */
 bool compare_same(double a, double b);
+/* Whether two row sums, of A and of B, differ by no more than the rounding that their types
+ * are allowed before a sum is told not to be 1. */
+bool compare_sums_alike(const struct state *s, double a, double b);
 /* What tells B from A in words: "causal on -> off, head 0 -> 1". */
 void compare_text(const struct state *s, struct buffer *out);
 

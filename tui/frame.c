@@ -5,24 +5,34 @@
 #include <string.h>
 
 #include "tui/export.h"
+#include "tui/live_dock.h"
 #include "tui/load.h"
 #include "tui/view.h"
 
 const struct ports frame_ports = {
-	.open = load_scenario_file, .masks = load_masks, .write = save_bytes,
+	.open = load_scenario_file, .masks = load_masks, .part = load_part_file, .layers = load_layers, .write = save_bytes,
 	.builtin_count = builtin_count, .builtin_name = builtin_name,
 	.lesson = load_lesson_file, .lesson_count = builtin_lesson_count, .lesson_name = builtin_lesson_name,
+	.live = live_init,
 };
 
 enum status frame_start(struct state *s, struct screen_options *o, struct error *e)
 {
 	enum status status = state_init(s, o->tables, &frame_ports, o->scenario, o->options, e);
 
-	if (status)
+	if (status) {
+		live_dock_free(o->live);
+		live_point_free(o->point);
 		return status;
+	}
 	s->look.ascii = o->ascii;
 	if (o->input)
 		state_set_source(s, o->input);
+	if (o->live) {
+		live_dock_attach(s, o->live, o->point);
+		o->live = NULL;
+		o->point = NULL;
+	}
 	return OK_STATUS;
 }
 
@@ -44,7 +54,7 @@ static enum status type_text(struct state *s, const char *text, size_t n, struct
 	return OK_STATUS;
 }
 
-static enum status play(struct state *s, const char *keys, struct error *e)
+enum status frame_play(struct state *s, const char *keys, struct error *e)
 {
 	bool typing = false;		/* after : or /, until <Enter> or <Esc> */
 
@@ -76,9 +86,6 @@ static enum status play(struct state *s, const char *keys, struct error *e)
 		typing = s->mode == MODE_PROMPT && s->prompt.kind != PROMPT_VALUE;
 		p += used;
 	}
-	while (state_work(s))
-		;
-	state_end_flash(s);
 	return OK_STATUS;
 }
 
@@ -112,7 +119,10 @@ enum status frame_write(struct buffer *out, struct screen_options *o, const char
 	if (status)
 		return status;
 	state_resize(&s, rows, columns);
-	if (!(status = play(&s, keys, e)) && !(status = cells_init(&cells, rows, columns, e))) {
+	if (!(status = frame_play(&s, keys, e)) && !(status = cells_init(&cells, rows, columns, e))) {
+		while (state_work(&s))
+			;
+		state_end_flash(&s);
 		view_draw(&s, &cells, NULL);
 		export_frame(out, &cells, &s, format);
 		if (out->failed)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/message.h"
+#include "tui/live_dock.h"
 #include "tui/state.h"
 
 size_t head_pictures_first(size_t bin, size_t bins, size_t n)
@@ -151,6 +152,7 @@ static enum status open_head(struct head_pictures *p, const struct state *s, str
 
 	if (status)
 		return status;
+	live_head_options(s, layer_of(p), p->at % p->heads, &o);
 	o.head = (long)(p->at % p->heads);
 	if ((status = attention_init(&p->attention, of, &o, s->tables, e)))
 		return status;

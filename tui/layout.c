@@ -2,6 +2,7 @@
 #include "tui/layout.h"
 
 #include "tui/compare.h"
+#include "tui/live_dock.h"
 #include "tui/panel_lesson.h"
 #include "tui/state.h"
 #include "tui/text.h"
@@ -14,7 +15,7 @@ static int clamp(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
-enum { LEAST_LESSON = 4, LEAST_PANEL = 3, LEAST_SWEEP = 4, ALL_LAMPS = 9 };
+enum { LEAST_LESSON = 4, LEAST_PANEL = 3, LEAST_SWEEP = 4, LEAST_WHOLE = 12, ALL_LAMPS = 9 };
 
 /* Room for a lesson that wants so many rows, below a panel, or 0, and what needs at
  * least so many. It comes first where its page has opened the panel; else it yields
@@ -33,6 +34,19 @@ static int place_lesson(struct layout *l, const struct state *s, int space, int 
 	l->lesson_rows = clamp(wanted, 1, room < 1 ? 1 : room);
 	l->lesson = bottom - l->lesson_rows;
 	return l->lesson;
+}
+
+/* Room for a language model below all else, which needs at least so many of `space`
+ * rows; its text stays. Returns the new bottom. */
+static int place_live(struct layout *l, const struct state *s, int space, int bottom, int least)
+{
+	int wanted = view_live_rows(s);
+
+	if (!wanted || space < 3)
+		return bottom;
+	l->live_rows = clamp(wanted, 1, space - least < 1 ? 1 : space - least);
+	l->live = bottom - l->live_rows;
+	return l->live;
 }
 
 /* Of the grid; on a small screen it yields where there are a panel and a lesson. */
@@ -234,13 +248,15 @@ void layout_make(struct layout *l, const struct state *s)
 	int height = s->rows < LEAST_ROWS ? LEAST_ROWS : s->rows, wanted = panel_rows(s);
 	(s->present.on ? place_few_lines : place_lines)(l, height);
 	int bottom = l->bar_rows ? l->sentence : height - (l->footer >= 0) - (l->sentence >= 0);
-	if (s->panel.kind == PANEL_SWEEP) {
+	if (panel_is_whole(s)) {
 		/* Over a grid that stays as it is, for when the experiment is closed. */
 		l->panel = l->title >= 0;
+		bottom = place_live(l, s, bottom - l->panel, bottom, LEAST_WHOLE);
 		bottom = place_lesson(l, s, bottom - l->panel, bottom, bottom, LEAST_SWEEP);
 		l->panel_rows = bottom - l->panel;
-	} else if (wanted || s->lesson) {
+	} else if (wanted || s->lesson || live_shown(s)) {
 		int cell = s->zoom == ZOOM_LARGE ? 3 : 1, needed = rows > 1000 ? bottom : (int)rows * cell;
+		bottom = place_live(l, s, bottom - l->grid, bottom, 4 + (wanted ? LEAST_PANEL : 0) + (s->lesson ? LEAST_LESSON : 0));
 		int least = least_rows(s, bottom - l->grid, wanted, needed);
 		bottom = place_lesson(l, s, bottom - l->grid, bottom, wanted, least);
 		place_panel(l, l->grid, bottom, wanted, needed, least);

@@ -9,7 +9,8 @@
  * sentence; cells are as large as all rows have room for.
  * A panel takes its room from below the grid: the grid keeps four rows, and the
  * cell's lines stay where all rows fit; the experiment takes all but the title,
- * the sentence and the footer. A lesson stands below all of these, likewise.
+ * the sentence and the footer. A lesson stands below all of these, likewise, and the
+ * text of a language model, with what it says comes next, below that.
  */
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H
@@ -27,6 +28,7 @@ struct layout {
 	int grid_rows;			/* screen rows of the grid */
 	int panel, panel_rows;		/* first screen row of the panel, and how many; 0: none */
 	int lesson, lesson_rows;	/* likewise of the lesson */
+	int live, live_rows;		/* likewise of a language model, below all of these */
 	int label_width;		/* after the two columns of the cursor mark */
 	int cells;			/* first screen column of the cells */
 	int cell_width, cell_height;

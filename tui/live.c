@@ -106,17 +106,13 @@ bool live_list_has(const struct live *l, const char *list, size_t layer, size_t 
 
 /* ---- the runs ---- */
 
-static enum status start_run(struct model_run *run, struct live *l, const struct live_request *r,
-			     const struct model_plan *plan, struct error *e)
+static enum status begin_run(struct model_run *run, const struct live *l, const struct random_tables *tables, struct error *e)
 {
-	enum status s = model_run_init(run, &l->model, r->tables, e);
+	enum status s = run->model ? OK_STATUS : model_run_init(run, &l->model, tables, e);
 
-	if (s)
-		return s;
-	run->masks = load_masks;
-	if (plan && (s = model_run_plan(run, plan, e)))
-		return s;
-	return model_run_set(run, l->text.ids, l->text.n, e);
+	if (!s)
+		run->masks = load_masks;
+	return s;
 }
 
 static enum status read_text(struct live *l, const struct live_request *r, struct error *e)
@@ -131,20 +127,52 @@ static enum status read_text(struct live *l, const struct live_request *r, struc
 	return model_text_pad(&l->text, &l->model, r->pad_left, r->pad_right, e);
 }
 
+static void free_request(struct live *l)
+{
+	model_plan_free(&l->plan);
+	model_text_free(&l->text);
+	free(l->nfc);
+}
+
+/* Both runs on the text and the plan of `next`, which borrows the rest. */
+static enum status set_runs(struct live *l, const struct live *next, const struct random_tables *tables, struct error *e)
+{
+	enum status s;
+
+	if ((s = begin_run(&l->run, l, tables, e)) || (s = model_run_plan(&l->run, &next->plan, e)) ||
+	    (s = model_run_set(&l->run, next->text.ids, next->text.n, e)))
+		return s;
+	if (!model_plan_touches(&next->plan))
+		return OK_STATUS;
+	if ((s = begin_run(&l->untouched, l, tables, e)))
+		return s;
+	return model_run_set(&l->untouched, next->text.ids, next->text.n, e);
+}
+
+enum status live_update(struct live *l, const struct live_request *r, struct error *e)
+{
+	struct live next = { .model = l->model };
+	enum status s;
+
+	if ((s = read_text(&next, r, e)) || (s = make_plan(&next, r, e)) || (s = set_runs(l, &next, r->tables, e))) {
+		free_request(&next);
+		return s;
+	}
+	free_request(l);
+	l->text = next.text;
+	l->nfc = next.nfc;
+	l->plan = next.plan;
+	l->touched = model_plan_touches(&l->plan);
+	return OK_STATUS;
+}
+
 enum status live_init(struct live *l, const struct live_request *r, struct error *e)
 {
 	enum status s;
 
 	*l = (struct live){ .touched = false };
-	if ((s = find_model(l, r->model, e)) || (s = read_text(l, r, e)) || (s = make_plan(l, r, e)) ||
-	    (s = start_run(&l->run, l, r, &l->plan, e)))
-		goto failed;
-	l->touched = model_plan_touches(&l->plan);
-	if (l->touched && (s = start_run(&l->untouched, l, r, NULL, e)))
-		goto failed;
-	return OK_STATUS;
-failed:
-	live_free(l);
+	if ((s = find_model(l, r->model, e)) || (s = live_update(l, r, e)))
+		live_free(l);
 	return s;
 }
 
@@ -152,10 +180,8 @@ void live_free(struct live *l)
 {
 	model_run_free(&l->run);
 	model_run_free(&l->untouched);
-	model_plan_free(&l->plan);
-	model_text_free(&l->text);
+	free_request(l);
 	model_free(&l->model);
-	free(l->nfc);
 	free(l->name);
 	*l = (struct live){ .touched = false };
 }

@@ -33,6 +33,10 @@ struct live {
  * the options that are carried through. */
 enum status live_init(struct live *l, const struct live_request *r, struct error *e);
 void live_free(struct live *l);
+/* Another text or other interventions on the same model: what of the runs is still true
+ * is kept (model_run.h). After an error l is as it was but for its runs, which the next
+ * successful call makes good. */
+enum status live_update(struct live *l, const struct live_request *r, struct error *e);
 
 /* The run that a picture of the text is of. */
 enum status live_scenario(const struct live *l, size_t layer, struct scenario *s, struct error *e);

@@ -93,6 +93,39 @@ enum status live_open(const struct invocation *inv, const struct random_tables *
 	return status;
 }
 
+/* The model and the point of a request that live_init takes. */
+static enum status make_dock(const struct live_request *r, struct live_dock **dock, struct live_point **point, struct error *e)
+{
+	enum status status = live_dock_new(dock, live_init, r, e);
+
+	if (status)
+		return status;
+	if ((*point = live_point_new(r)))
+		return OK_STATUS;
+	live_dock_free(*dock);
+	*dock = NULL;
+	return error_set(e, E_MEMORY, "no memory for a text");
+}
+
+enum status live_open_dock(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
+			   struct options *o, struct live_dock **dock, struct live_point **point, struct error *e)
+{
+	struct options given;
+	enum status status = given_options(inv, &given, e);
+
+	if (status)
+		return status;
+	const struct live_request request = request_of(inv, &given, tables);
+	if (!(status = make_dock(&request, dock, point, e)) && (status = open_head(inv, &(*dock)->live, &given, s, o, e))) {
+		live_dock_free(*dock);
+		live_point_free(*point);
+		*dock = NULL;
+		*point = NULL;
+	}
+	options_free(&given);
+	return status;
+}
+
 /* ---- the report ---- */
 
 static enum status save_run(const struct live *l, const char *name, struct error *e)

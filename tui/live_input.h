@@ -5,6 +5,7 @@
 #define TUI_LIVE_INPUT_H
 
 #include "tui/arguments.h"
+#include "tui/live_dock.h"
 
 /* What a screen begins with that was given no text. */
 extern const char live_first_text[];
@@ -15,6 +16,11 @@ extern const char live_first_text[];
  * `notices`, a line each. Errors of live_init; E_VALUE about layer. */
 enum status live_open(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
 		      struct options *o, struct buffer *notices, struct error *e);
+
+/* The same for a screen, which goes on with the model: *dock and *point are for
+ * live_dock_attach. */
+enum status live_open_dock(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
+			   struct options *o, struct live_dock **dock, struct live_point **point, struct error *e);
 
 /* The report of qkv live, and the file of --save. */
 enum status live_command(struct buffer *out, const struct invocation *inv, const struct random_tables *tables,

@@ -158,6 +158,47 @@ static enum status read_scenario(struct scenario *s, const char *input, enum con
 	return status;
 }
 
+enum status load_either(struct scenario *s, struct tensors *t, struct content *c, bool *arrays, const char *input,
+			const struct tensor_choice *choice, struct error *e)
+{
+	const char *name = strcmp(input, "-") ? input : STDIN_NAME;
+	struct content fresh;
+	enum tensor_format format;
+	enum status status;
+
+	*arrays = false;
+	if (find_asset("scenarios", input) || is_no_file(input))
+		return read_scenario(s, input, FROM_INPUT, choice, e);
+	if ((status = content_open(&fresh, input, FROM_INPUT, e)))
+		return status;
+	bool found = tensors_recognise(fresh.data, fresh.size, name, &format);
+	status = found ? tensors_read(t, fresh.data, fresh.size, name, NULL, e) : parse(s, &fresh, input, choice, e);
+	if (found && !status) {
+		*arrays = true;
+		*c = fresh;
+		return OK_STATUS;
+	}
+	content_free(&fresh);
+	return status;
+}
+
+enum status load_extent(struct scenario *s, const char *input, const struct tensor_choice *choice,
+			const struct tensor_extent *extent, struct error *e)
+{
+	const char *name = strcmp(input, "-") ? input : STDIN_NAME;
+	struct tensors t;
+	struct content c;
+	bool arrays;
+	enum status status = load_either(s, &t, &c, &arrays, input, choice, e);
+
+	if (status || !arrays)
+		return status;
+	status = tensor_scenario_extent(s, &t, name, strcmp(input, "-") ? input : NULL, choice, extent, e);
+	tensors_free(&t);
+	content_free(&c);
+	return blame_file(e, status, name);
+}
+
 enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e)
 {
 	struct content fresh;
@@ -386,8 +427,8 @@ static enum status use_matrix(struct problem *p, enum option which, struct matri
 	return mask_load(p, m, kind <= NPY_BF16, kind == NPY_BOOL, name, o, e);
 }
 
-/* Of an array with a batch, heads of the same mask or layers the part that is open is
- * taken. Axes of length one before the last two are taken, as in a mask of shape
+/* Of an array with layers or a batch the part that is open is taken, of one that differs
+ * by head the head in force. Axes of length one before the last two are taken, as in a mask of shape
  * (1, 1, n_q, n_k): libraries have them for batch and heads, and the mask is the
  * same for all of those. Any other further axis is refused. */
 static enum status read_matrix(struct problem *p, enum option which, const char *value, const struct options *o,
@@ -399,14 +440,19 @@ static enum status read_matrix(struct problem *p, enum option which, const char 
 	struct matrix m = { 0 };
 	struct tensors t;
 	enum npy_kind kind;
+	const struct mask_place at = { p->n_q, p->n_k, p->heads, o->head < 0 ? 0 : (size_t)o->head, &p->part };
+	bool by_head;
 
 	split_member(value, file, &member);
 	enum status s = content_open(&c, file, FROM_FILE, e);
 	if (s)
 		return s;
 	if (!(s = tensors_read(&t, c.data, c.size, file, NULL, e))) {
-		if (!(s = tensor_mask(&m, &kind, &t, member, p->n_q, p->n_k, &p->part, e)))
-			s = use_matrix(p, which, &m, kind, file, member, o, e);
+		if (!(s = tensor_mask(&m, &kind, &by_head, &t, member, &at, e)) && !(s = use_matrix(p, which, &m, kind, file, member, o, e)) &&
+		    by_head) {
+			p->of_one_head = true;
+			p->mask_head = at.head;
+		}
 		tensors_free(&t);
 	}
 	matrix_free(&m);

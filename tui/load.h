@@ -25,6 +25,19 @@ enum status load_part(struct scenario *s, const char *input, const struct tensor
 enum status load_part_file(struct scenario *s, const char *input, const struct tensor_choice *choice,
 			   const struct random_tables *tables, struct error *e);
 
+/* The numbers of the layers of a plain file, ascending, to be freed; one where arrays have no
+ * layer. load_layers.c */
+enum status load_layers(long **layer, size_t *n, const char *input, const struct tensor_choice *choice, struct error *e);
+
+/* INPUT as what it is: a file of arrays stays open in *t, which refers to *c, and *arrays
+ * is true; anything else becomes the scenario, options not yet compared with its shapes. */
+enum status load_either(struct scenario *s, struct tensors *t, struct content *c, bool *arrays, const char *input,
+			const struct tensor_choice *choice, struct error *e);
+
+/* The same as load_part without tables, with a part of the numbers (tensor_extent). */
+enum status load_extent(struct scenario *s, const char *input, const struct tensor_choice *choice,
+			const struct tensor_extent *extent, struct error *e);
+
 /* The arrays of a file of INPUT, or of "-"; *t refers to *c. E_VALUE when it is none. */
 enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e);
 
@@ -39,7 +52,8 @@ enum status load_lesson_file(struct lesson *l, const char *input, struct error *
 enum status load_lesson_all(struct lesson *l, const char *input, const char **name,
 			    void (*report)(void *context, const struct error *e), void *context);
 
-/* Reads the files that the options mask and bias name into the problem. */
+/* Reads the files that the options mask and bias name into the problem; of masks that
+ * differ by head that of the option head, in place of those that were loaded. */
 enum status load_masks(struct problem *p, const struct options *o, struct error *e);
 
 /* Names and titles of the built-in scenarios, in their order. */

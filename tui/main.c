@@ -4,6 +4,7 @@
  * ended it. Every error is one line on standard error.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,8 @@ struct program {
 	bool ascii;			/* the locale is not UTF-8 */
 	struct random_tables *tables;
 	struct buffer out;		/* what standard output gets */
+	struct live_dock *live;		/* of a screen on a language model, until that takes it over */
+	struct live_point *point;
 };
 
 static int fail(const struct program *p, const struct error *e)
@@ -94,12 +97,47 @@ static struct tensor_choice choice_of(const struct program *p)
 	return (struct tensor_choice){ p->inv.flag[FLAG_AS], p->inv.flag[FLAG_LAYOUT], chosen(p, OPT_LAYER), chosen(p, OPT_BATCH) };
 }
 
+/* What is shown as text, and not on the screen. */
+static bool is_shown(const struct program *p)
+{
+	return p->inv.tool == TOOL_SHOW || (p->inv.tool == TOOL_SCREEN && !p->inv.flag[FLAG_SPEAK] && !isatty(STDOUT_FILENO));
+}
+
+static bool is_given(const struct program *p, enum option o, const char *word)
+{
+	return p->inv.value[o] && !strcmp(p->inv.value[o], word);
+}
+
+/* Of a file of arrays only what is shown is read: one head, and of weights and scores the
+ * rows asked for. All heads are read where they are joined, and for a script or worksheet,
+ * all rows where softmax over columns needs them. */
+static struct tensor_extent extent_of(const struct program *p)
+{
+	const struct slice *r = &p->inv.rows;
+	bool whole = is_given(p, OPT_STAGE, "joined") || p->inv.show_format >= SHOW_SCRIPT;
+	long head = chosen(p, OPT_HEAD);
+
+	return (struct tensor_extent){
+		.one_head = !whole, .head = head < 0 ? 0 : (size_t)head,
+		.some_rows = !whole && !is_given(p, OPT_SOFTMAX, "column") && !p->inv.value[OPT_BUG],
+		.from = r->single || r->has_from ? r->from : 0,
+		.to = r->single && r->from != -1 ? r->from + 1 : !r->single && r->has_to ? r->to : LONG_MAX,
+	};
+}
+
+static enum status load_named(const struct program *p, const char *name, struct scenario *s, struct error *e)
+{
+	const struct tensor_choice choice = choice_of(p);
+	const struct tensor_extent extent = extent_of(p);
+
+	return is_shown(p) ? load_extent(s, name, &choice, &extent, e) : load_part(s, name, &choice, NULL, e);
+}
+
 /* The scenario, and its options with those of the command line on top. */
 static enum status open_named(const struct program *p, const char *name, struct scenario *s, struct options *o,
 			      struct error *e)
 {
-	const struct tensor_choice choice = choice_of(p);
-	enum status status = load_part(s, name, &choice, NULL, e);
+	enum status status = load_named(p, name, s, e);
 
 	if (status)
 		return status;
@@ -117,9 +155,11 @@ static bool is_live(const struct program *p)
 	return p->inv.tool == TOOL_LIVE || p->inv.flag[FLAG_LIVE];
 }
 
-static enum status open_live(const struct program *p, struct scenario *s, struct options *o, struct error *e)
+static enum status open_live(struct program *p, struct scenario *s, struct options *o, struct error *e)
 {
 	struct buffer notices = { 0 };
+	if (p->inv.tool == TOOL_LIVE || p->inv.tool == TOOL_FRAME || p->inv.tool == TOOL_SCREEN)
+		return live_open_dock(&p->inv, p->tables, s, o, &p->live, &p->point, e);
 	enum status status = live_open(&p->inv, p->tables, s, o, &notices, e);
 
 	for (const char *line = notices.data; !status && line && *line; line += strcspn(line, "\n") + 1)
@@ -128,7 +168,7 @@ static enum status open_live(const struct program *p, struct scenario *s, struct
 	return status;
 }
 
-static enum status open_input(const struct program *p, struct scenario *s, struct options *o, struct error *e)
+static enum status open_input(struct program *p, struct scenario *s, struct options *o, struct error *e)
 {
 	return is_live(p) ? open_live(p, s, o, e) : open_named(p, input_name(p), s, o, e);
 }
@@ -200,6 +240,34 @@ static enum status verify_problem(struct program *p, const struct scenario *s, c
 	return status;
 }
 
+static enum status set_given(void *context, struct options *o, struct error *e)
+{
+	const struct program *p = context;
+
+	return arguments_apply(&p->inv, o, e);
+}
+
+/* The same of all layers, batches and heads of a file of arrays. */
+static enum status verify_arrays(struct program *p, struct tensors *t, bool *ok, struct error *e)
+{
+	const char *input = input_name(p), *name = strcmp(input, "-") ? input : STDIN_NAME;
+	char text[sizeof e->text];
+
+	if (p->inv.verify_format == VERIFY_JSON)
+		message_use("en");
+	const struct verify_file f = {
+		.tensors = t, .name = name, .path = strcmp(input, "-") ? input : NULL, .choice = choice_of(p), .head = chosen(p, OPT_HEAD),
+		.tables = p->tables, .format = p->inv.verify_format, .expect = p->inv.expect, .width = table_width(),
+		.ascii = p->ascii || p->inv.value[OPT_ASCII], .set = set_given, .load_masks = load_masks, .context = p,
+	};
+	enum status status = verify_file(&p->out, ok, &f, e);
+	if (status && !e->file[0] && !e->option[0]) {
+		snprintf(text, sizeof text, "%s", e->text);
+		error_at(e, status, name, 0, 0, "%s", text);
+	}
+	return status;
+}
+
 /* An option that a user's file sets wrongly is told with its place there; one of
  * a built-in scenario became wrong by another option, and is told as an option. */
 static void blame(const struct program *p, const struct mark *marks, struct error *e)
@@ -219,23 +287,33 @@ static int run_screen(struct program *p, struct scenario *s, struct options *o, 
 	struct screen_options screen = {
 		.tables = p->tables, .input = is_live(p) ? NULL : input_name(p), .scenario = s, .options = o,
 		.input_is_data = !is_live(p) && !strcmp(input_name(p), "-"), .ascii = p->ascii,
-		.given = p->inv.value, .speak = p->inv.flag[FLAG_SPEAK] != NULL,
+		.given = p->inv.value, .speak = p->inv.flag[FLAG_SPEAK] != NULL, .live = p->live, .point = p->point, .keys = keys,
 	};
 
+	p->live = NULL;
+	p->point = NULL;
 	if (p->inv.tool == TOOL_SCREEN || p->inv.tool == TOOL_LIVE)
 		return screen_run(&screen, e);
 	return frame_write(&p->out, &screen, keys ? keys : "", p->inv.frame_rows, p->inv.frame_columns,
 			    p->inv.frame_format, e) ? EXIT_BAD : 0;
 }
 
+static int no_screen_for_keys(const struct program *p, struct error *e)
+{
+	error_option(e, E_VALUE, "keys", "", "the output is not a terminal; qkv frame --keys writes the picture");
+	return fail(p, e);
+}
+
 static int run_input(struct program *p, struct error *e)
 {
-	bool as_text = p->inv.tool == TOOL_SHOW || (p->inv.tool == TOOL_SCREEN && !p->inv.flag[FLAG_SPEAK] && !isatty(STDOUT_FILENO));
+	bool as_text = is_shown(p);
 	struct mark marks[OPT_COUNT];
 	struct scenario s;
 	struct options o;
 	int result;
 
+	if (as_text && p->inv.flag[FLAG_KEYS])
+		return no_screen_for_keys(p, e);
 	if (compute_tables(p, e) || open_input(p, &s, &o, e))
 		return fail(p, e);
 	/* The screen takes the scenario over; an error still has to name its place. */
@@ -256,9 +334,46 @@ static int run_input(struct program *p, struct error *e)
 	return result ? result : ok ? 0 : EXIT_FAULT;
 }
 
+/* The lesson's own test is of what is shown: one layer and batch. */
+static int run_verify(struct program *p, struct error *e)
+{
+	const struct tensor_choice choice = choice_of(p);
+	struct scenario s;
+	struct options o = { 0 };
+	struct tensors t;
+	struct content c;
+	struct mark marks[OPT_COUNT] = { { 0 } };
+	bool arrays, ok = true;
+	enum status status;
+
+	if (is_live(p) || p->inv.flag[FLAG_PROBE])
+		return run_input(p, e);
+	if (compute_tables(p, e) || load_either(&s, &t, &c, &arrays, input_name(p), &choice, e))
+		return fail(p, e);
+	if (arrays) {
+		status = verify_arrays(p, &t, &ok, e);
+		tensors_free(&t);
+		content_free(&c);
+	} else {
+		memcpy(marks, s.option_mark, sizeof marks);
+		if (!(status = options_copy(&o, &s.set, e)) && !(status = arguments_apply(&p->inv, &o, e)))
+			status = verify_problem(p, &s, &o, &ok, e);
+		options_free(&o);
+		scenario_free(&s);
+	}
+	if (status) {
+		blame(p, marks, e);
+		return fail(p, e);
+	}
+	int result = write_out(p, e);
+	return result ? result : ok ? 0 : EXIT_FAULT;
+}
+
 static int run_resumed(struct program *p, struct error *e)
 {
-	struct screen_options screen = { .resume = true, .ascii = p->ascii, .speak = p->inv.flag[FLAG_SPEAK] != NULL };
+	struct screen_options screen = {
+		.resume = true, .ascii = p->ascii, .speak = p->inv.flag[FLAG_SPEAK] != NULL, .keys = p->inv.flag[FLAG_KEYS],
+	};
 
 	if (!screen.speak && !isatty(STDOUT_FILENO)) {
 		error_option(e, E_VALUE, "resume", "", "the output is not a terminal");
@@ -279,6 +394,8 @@ static int run_live(struct program *p, struct error *e)
 
 	if (!as_report && isatty(STDOUT_FILENO))
 		return run_input(p, e);
+	if (p->inv.flag[FLAG_KEYS])
+		return no_screen_for_keys(p, e);
 	if (!p->inv.flag[FLAG_TEXT] && !p->inv.input) {
 		error_option(e, E_VALUE, "text", "", "a text is expected where the output is no terminal");
 		return fail(p, e);
@@ -504,6 +621,8 @@ static int run(struct program *p, struct error *e)
 		return run_info(p, e);
 	case TOOL_LIVE:
 		return run_live(p, e);
+	case TOOL_VERIFY:
+		return run_verify(p, e);
 	default:
 		return p->inv.flag[FLAG_RESUME] ? run_resumed(p, e) : run_input(p, e);
 	}
@@ -516,7 +635,9 @@ int main(int argc, char **argv)
 	int result;
 
 	language_add_builtin();
-	message_use(language_wanted(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")));
+	/* Where no letters beyond ASCII can be written (LANG=ko names no UTF-8), English can be read,
+	 * and another language would be escapes; --lang has it all the same. */
+	message_use(p.ascii ? "en" : language_wanted(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")));
 	if (arguments_parse(&p.inv, argc, argv, &e)) {
 		result = fail(&p, &e);
 	} else {

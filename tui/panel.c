@@ -18,6 +18,8 @@ static const struct panel_ops *const kinds[] = {
 	[PANEL_PREDICT] = &panel_predict_ops,
 	[PANEL_INSPECTOR] = &panel_inspector_ops,
 	[PANEL_WALK] = &panel_walk_ops,
+	[PANEL_HEADS] = &panel_heads_ops,
+	[PANEL_OVERVIEW] = &panel_overview_ops,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -31,6 +33,11 @@ static const struct panel_ops *ops(const struct state *s)
 enum mode panel_mode(const struct state *s)
 {
 	return ops(s)->mode;
+}
+
+bool panel_is_whole(const struct state *s)
+{
+	return ops(s)->whole;
 }
 
 static void close_all(struct panel *p)

@@ -21,13 +21,16 @@
 #include "core/readout.h"
 #include "core/sweep.h"
 #include "tui/command.h"
+#include "tui/head_pictures.h"
+#include "tui/map_picture.h"
 #include "tui/treatments.h"
 
 struct state;
+struct layout;
 
 enum panel_kind {
 	PANEL_NONE, PANEL_VERIFY, PANEL_INFLUENCE, PANEL_GRADIENT, PANEL_BUGS, PANEL_CLINIC, PANEL_SWEEP,
-	PANEL_INSPECTOR, PANEL_WALK, PANEL_PREDICT,
+	PANEL_INSPECTOR, PANEL_WALK, PANEL_PREDICT, PANEL_HEADS, PANEL_OVERVIEW,
 };
 
 /* The probes' checks, and the lesson's own test. */
@@ -80,6 +83,7 @@ struct panel_sweep {
 /* Of the cell under the cursor, before each frame. */
 struct panel_inspector {
 	struct explain cell, sum;	/* sum: what softmax divides by */
+	size_t back;			/* lines that the last ones are scrolled back from; perhaps too many */
 	struct joined joined;		/* of the joined stage, kept until something changes */
 	bool joined_ready;
 	size_t joined_row;
@@ -120,6 +124,41 @@ struct panel_predict {
 	bool tolerance_set;
 };
 
+/* Where the pictures of heads stand, and how large they are; made before each frame. */
+struct heads_place {
+	int per_line, lines, shown;	/* heads side by side; lines of them, and those that have room */
+	int box, box_rows;		/* of a head with its name, in columns and rows of the screen */
+	int rows, columns;		/* dots of a picture, of one weight or more */
+	int across, down;		/* how often a dot is drawn, beside and below itself */
+	int picture_rows;		/* of the screen */
+	int beside;			/* columns of the figures; 0: none */
+	int table;			/* rows of what is said of the chosen one */
+	bool halves;			/* two dots in a row of the screen */
+};
+enum { HEADS_NAME = 48 };
+
+struct panel_heads {
+	long *layer;			/* numbers, of a scenario; SIZE_MAX: they are to be asked for again */
+	size_t layers, scenario, seen;
+	struct heads_place place;
+	struct head_pictures *pictures;	/* NULL: not begun */
+};
+
+/* Where the map of all weights stands in its panel; made before each frame. */
+struct overview_place {
+	int rows, columns;		/* screen rows and columns of the map */
+	int dots_down, dots_across;	/* cells of it, of one weight or more */
+	int down, across;		/* how often a dot is drawn, below and beside itself */
+	int text;			/* rows of words below it */
+	bool halves;			/* two dots in a row of the screen */
+};
+
+struct panel_overview {
+	bool largest;			/* of a bin, instead of its mean */
+	struct overview_place place;
+	struct map_picture *picture;	/* NULL: not begun */
+};
+
 struct panel {
 	enum panel_kind kind;
 	size_t chosen, top;		/* of its list; of the pictures: the first row shown */
@@ -135,6 +174,8 @@ struct panel {
 	struct panel_predict predict;
 	struct panel_inspector inspector;
 	struct panel_walk walk;
+	struct panel_heads heads;
+	struct panel_overview overview;
 };
 
 /* The mode in which keys are read while nothing else is open. */
@@ -192,9 +233,25 @@ enum probe_answer panel_leaks(const struct state *s);
 double panel_progress(const struct state *s);
 void panel_free(struct panel *p);
 
+/* Whether the panel that is open takes the place of the grid. */
+bool panel_is_whole(const struct state *s);
+
+/* Of the pictures of heads: where they stand; the line of head `index` (layers one after
+ * the other); the letter of the k-th on the screen, or NUL; a name as L1H3; the one whose
+ * weights the grid shows. */
+struct heads_place heads_place(const struct state *s, const struct layout *l);
+size_t heads_line(const struct state *s, const struct heads_place *k, size_t index);
+char heads_letter(size_t k);
+void heads_name(const struct state *s, size_t index, char out[HEADS_NAME]);
+size_t heads_in_force(const struct state *s);
+
 /* The steps that this input's rows have, in order; their number. */
 size_t panel_walk_steps(const struct state *s, enum walk_step out[WALK_STEPS]);
 /* Whether a walk shows a stage of its own, and which. */
 bool panel_walk_stage(const struct state *s, enum stage *stage);
+/* The box along the top where it is not that of the stage; whether the weights and what
+ * follows from them are still to come, so that nothing on the screen shows them yet. */
+bool panel_walk_box(const struct state *s, enum box *box);
+bool panel_walk_keeps_weights(const struct state *s);
 
 #endif

@@ -46,11 +46,11 @@ static void fit_picture(const struct heads_place *k, int width, int height, int 
 		out->rows = n_q;
 		return;
 	}
-	/* Half as wide again as the matrix is, or as narrow, and no more. */
+	/* Twice as wide as the matrix is, or as narrow, and no more. */
 	long columns = smaller(width, n_k), rows = smaller(height, n_q);
-	long widest = (3L * rows * tall * n_k + 2L * n_q - 1) / (2L * n_q);
+	long widest = (2L * rows * tall * n_k + n_q - 1) / n_q;
 	columns = columns < widest ? columns : widest;
-	long highest = (3L * columns * n_q + 2L * tall * n_k - 1) / (2L * tall * n_k);
+	long highest = (2L * columns * n_q + tall * n_k - 1) / (tall * n_k);
 	rows = rows < highest ? rows : highest;
 	out->columns = columns < 1 ? 1 : (int)columns;
 	out->rows = rows < 1 ? 1 : (int)rows;
@@ -73,7 +73,8 @@ static bool try_place(const struct state *s, struct heads_place *k, int room, in
 		return false;
 	fit_picture(k, wide, high * (k->halves ? 2 : 1), as_int(s->problem->n_q), as_int(s->problem->n_k), &fitted);
 	*k = fitted;
-	*worth = (double)k->rows * k->columns * k->shown / lines * (beside ? 2 : 1) * (1 + 0.01 * k->down);
+	double seen = (double)k->shown / lines;	/* squared: to see all comes before seeing each well */
+	*worth = (double)k->rows * k->columns * seen * seen * (beside ? 2 : 1) * (1 + 0.01 * k->down);
 	return true;
 }
 
@@ -103,7 +104,7 @@ struct heads_place heads_place(const struct state *s, const struct layout *l)
 	for (int n = 1; n <= heads && n <= (s->columns + 1) / LEAST_BOX; n++)
 		for (int beside = 0; beside < 2; beside++) {
 			struct heads_place k = { .per_line = n, .halves = best.halves, .table = best.table };
-			if (try_place(s, &k, area - k.table, heads, layers, beside, &worth) && worth >= most) {
+			if (try_place(s, &k, area - k.table, heads, layers, beside, &worth) && worth > most) {
 				most = worth;
 				best = k;
 			}
@@ -166,14 +167,16 @@ static void find_layers(struct state *s, struct error *e)
 	long *layer = NULL;
 	size_t n = 0;
 
-	if (state_layers(s, &layer, &n, e) && (layer = malloc(sizeof *layer))) {
-		*layer = state_scenario(s)->part.layer;
+	p->scenario = s->now.scenario;
+	if (state_layers(s, &layer, &n, e)) {
+		p->scenario = SIZE_MAX;		/* what it was opened from may not be known yet */
+		if ((layer = malloc(sizeof *layer)))
+			*layer = state_scenario(s)->part.layer;
 		n = 1;
 	}
 	free(p->layer);
 	p->layer = layer;
 	p->layers = layer ? n : 0;
-	p->scenario = s->now.scenario;
 }
 
 static void open_heads(struct state *s, const char *argument, const char *by)
@@ -191,6 +194,7 @@ static void open_heads(struct state *s, const char *argument, const char *by)
 		state_say(s, true, "%s: %s", by, e.text);
 		return;
 	}
+	s->panel.heads.seen = s->now.scenario;
 	panel_open(s, PANEL_HEADS);
 	s->panel.chosen = heads_in_force(s);
 	if (*e.text)
@@ -359,16 +363,21 @@ static int rows(const struct state *s)
 static void check(struct state *s)
 {
 	struct error e = { 0 };
+	struct panel_heads *p = &s->panel.heads;
+	size_t layers = p->layers;
 
-	if (s->panel.heads.scenario == s->now.scenario)
+	if (p->scenario == s->now.scenario)
 		return;
-	forget(&s->panel);
 	find_layers(s, &e);
-	s->panel.chosen = 0;
-	if (!s->panel.heads.layers)
+	if (!p->layers) {
 		panel_close(s);
-	else
+		return;
+	}
+	if (p->layers != layers)
+		forget(&s->panel);
+	if (p->layers != layers || p->seen != s->now.scenario)
 		s->panel.chosen = heads_in_force(s);
+	p->seen = s->now.scenario;
 }
 
 static void settle(struct state *s, const struct layout *l)

@@ -1,5 +1,6 @@
 /* panel_inspector.c - the inspector: the steps that make the cell under the cursor. */
 #include "tui/panel_kinds.h"
+#include "tui/view.h"
 
 static void open_inspector(struct state *s, const char *argument, const char *by)
 {
@@ -102,6 +103,28 @@ static void settle_inspector(struct state *s, const struct layout *l)
 	}
 }
 
+/* Through the lines that have no room, the last of them first; a line stays. */
+static bool scroll(struct state *s, bool up)
+{
+	int shown, rest = view_inspector_left_out(s, &shown);
+	size_t most = rest > 0 ? (size_t)rest : 0, step = shown > 1 ? (size_t)shown - 1 : 1;
+	size_t back = s->panel.inspector.back < most ? s->panel.inspector.back : most;
+
+	s->panel.inspector.back = up ? back + step : back > step ? back - step : 0;
+	return most > 0;
+}
+
+/* Another cell shows its last lines again. */
+static bool inspector_takes(struct state *s, enum command c, const char *by)
+{
+	(void)by;
+	if ((c == CMD_PAGE_UP || c == CMD_PAGE_DOWN) && scroll(s, c == CMD_PAGE_UP))
+		return true;
+	if (c <= CMD_LAST)
+		s->panel.inspector.back = 0;
+	return false;
+}
+
 static void forget_inspector(struct panel *p)
 {
 	if (p->inspector.joined_ready)
@@ -115,6 +138,7 @@ static void close_inspector(struct panel *p)
 {
 	explain_free(&p->inspector.cell);
 	explain_free(&p->inspector.sum);
+	p->inspector.back = 0;
 }
 
 const struct panel_ops panel_inspector_ops = {
@@ -122,6 +146,7 @@ const struct panel_ops panel_inspector_ops = {
 	.open = open_inspector,
 	.rows = inspector_rows,
 	.settle = settle_inspector,
+	.takes = inspector_takes,
 	.forget = forget_inspector,
 	.close = close_inspector,
 };

@@ -13,6 +13,7 @@
 /* Where nothing is said of NULL: nothing to do. */
 struct panel_ops {
 	enum mode mode;		/* in which keys are read; MODE_GRID: those of the grid */
+	bool whole;		/* it takes the place of the grid */
 	enum command command;	/* opens it */
 	/* That command, also where it is open already: to step, or to close. */
 	void (*open)(struct state *s, const char *argument, const char *by);
@@ -41,7 +42,8 @@ struct panel_ops {
 };
 
 extern const struct panel_ops panel_verify_ops, panel_influence_ops, panel_gradient_ops, panel_bugs_ops, panel_clinic_ops,
-	panel_sweep_ops, panel_predict_ops, panel_inspector_ops, panel_walk_ops;
+	panel_sweep_ops, panel_predict_ops, panel_inspector_ops, panel_walk_ops, panel_heads_ops,
+	panel_overview_ops;
 
 /* ---- opening and closing ---- */
 

@@ -278,7 +278,9 @@ static void say_page(struct state *s, const char *by)
 {
 	struct lesson_play *p = s->lesson;
 
-	if (p->page < p->lesson.pages_n)
+	if (lesson_asked_now(s))
+		state_say(s, false, "%s: page %zu of %zu; n turns it, N goes back, Esc frees the keys", by, p->page + 1, p->lesson.pages_n);
+	else if (p->page < p->lesson.pages_n)
 		state_say(s, false, "%s: page %zu of %zu; n turns it, N goes back, Esc leaves the lesson", by, p->page + 1,
 			  p->lesson.pages_n);
 	else
@@ -306,7 +308,7 @@ bool lesson_enter(struct state *s, size_t page, const char *by)
 	}
 	panel_close(s);
 	p->page = page;
-	p->visit = (struct lesson_visit){ 0 };
+	p->visit = (struct lesson_visit){ .in_front = p->lesson.pages[page].questions_n > 0 };
 	place_cursor(s, page);
 	state_settle(s);
 	open_panel(s, &p->lesson.pages[page], by);

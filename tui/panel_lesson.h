@@ -32,7 +32,7 @@ struct lesson_kept {
 /* Of the page that is shown, since it was entered. */
 struct lesson_visit {
 	size_t question;		/* the one that is asked; questions_n: all are answered */
-	bool in_front;			/* letters answer the choice */
+	bool in_front;			/* digits, or letters of the choice, and Space answer; until Esc frees them */
 	bool answering;			/* the line that is typed is an answer */
 	bool ticked;			/* what was to be done is done */
 	bool hint;
@@ -87,6 +87,10 @@ enum command lesson_opened_with(int panel);
 const struct lesson_page *lesson_page_shown(const struct state *s);
 /* The question that is asked, or NULL. */
 const struct lesson_question *lesson_asked_now(const struct state *s);
+/* Whether keys answer it before they are anything else: always, until Esc frees them, but
+ * beside predictions, which take digits themselves. Whether Space is a panel's otherwise. */
+bool lesson_in_front(const struct state *s);
+bool lesson_panel_has_space(const struct state *s);
 /* Whether the number there, row and column of the stage that is shown, would tell
  * the answer; the same of the sum of a row, and of any number at all. */
 bool lesson_hides(const struct state *s, size_t row, size_t column);

@@ -127,7 +127,8 @@ static void go_on(struct state *s, bool right, double number)
 	struct lesson_visit *v = &s->lesson->visit;
 
 	v->question++;
-	v->in_front = v->hint = false;
+	v->in_front = lesson_asked_now(s) != NULL;
+	v->hint = false;
 	v->told = true;
 	v->told_right = right;
 	v->told_number = number;
@@ -208,15 +209,34 @@ static bool has_keys(const struct state *s)
 	return s->lesson && s->mode == panel_mode(s);
 }
 
+/* n and N turn the page, whatever the letters of a panel stand for. */
+static bool turns(struct state *s, const struct key *k)
+{
+	enum command c = keymap_find(&s->keymap, k);
+	char by[KEY_TEXT_SIZE];
+
+	if (s->panel.kind == PANEL_PREDICT || (c != CMD_FIND_NEXT && c != CMD_FIND_PREVIOUS))
+		return false;
+	key_format(k, by);
+	return lesson_takes(s, c, "", by);
+}
+
+bool lesson_in_front(const struct state *s)
+{
+	return s->lesson && lesson_asked_now(s) && s->lesson->visit.in_front && s->panel.kind != PANEL_PREDICT;
+}
+
 bool lesson_key(struct state *s, const struct key *k)
 {
-	const struct lesson_question *q = has_keys(s) ? lesson_asked_now(s) : NULL;
-
-	if (!q)
+	if (!has_keys(s))
 		return false;
-	if (q->ask == LESSON_ASK_CHOICE)
-		return s->lesson->visit.in_front && k->kind == KEY_CHARACTER && !k->modifiers && choose(s, k->code);
-	if (!begins_number(k) || s->mode != MODE_GRID)
+	if (turns(s, k))
+		return true;
+	if (!lesson_in_front(s))
+		return false;
+	if (lesson_asked_now(s)->ask == LESSON_ASK_CHOICE)
+		return k->kind == KEY_CHARACTER && !k->modifiers && choose(s, k->code);
+	if (!begins_number(k))
 		return false;
 	open_answer(s);
 	if (s->mode == MODE_PROMPT)
@@ -224,7 +244,7 @@ bool lesson_key(struct state *s, const struct key *k)
 	return true;
 }
 
-/* Enter: the answer is typed, or letters are for the question from here on. */
+/* Enter: the answer is typed, or letters are for the question again. */
 static bool answer_key(struct state *s, const char *by)
 {
 	const struct lesson_question *q = lesson_asked_now(s);
@@ -236,28 +256,28 @@ static bool answer_key(struct state *s, const char *by)
 		return true;
 	}
 	s->lesson->visit.in_front = true;
-	state_say(s, false, "%s: a letter from a to %c answers; Esc gives the letters back", by, (char)('a' + q->choices - 1));
+	state_say(s, false, "%s: a letter from a to %c answers; Esc frees the letters", by, (char)('a' + q->choices - 1));
 	return true;
 }
 
-static bool panel_has_space(const struct state *s)
+bool lesson_panel_has_space(const struct state *s)
 {
 	enum panel_kind kind = s->panel.kind;
 
 	return kind == PANEL_BUGS || kind == PANEL_SWEEP || kind == PANEL_WALK || kind == PANEL_PREDICT;
 }
 
-/* A panel for which Space does something keeps it, unless the question is in front. */
+/* The question in front has Space; else a panel for which Space does something. */
 static bool space_key(struct state *s, const char *by)
 {
 	const struct lesson_page *page = lesson_page_shown(s);
 	struct lesson_visit *v = &s->lesson->visit;
 
-	if (lesson_asked_now(s) && (v->in_front || !panel_has_space(s))) {
+	if (lesson_asked_now(s) && (lesson_in_front(s) || !lesson_panel_has_space(s))) {
 		reveal(s, by);
 		return true;
 	}
-	if (!page || !page->hint.n || v->hint || lesson_asked_now(s) || panel_has_space(s))
+	if (!page || !page->hint.n || v->hint || lesson_asked_now(s) || lesson_panel_has_space(s))
 		return false;
 	v->hint = true;
 	show_end(s);
@@ -281,11 +301,11 @@ static bool turn(struct state *s, bool forward, const char *by)
 }
 
 /* Esc closes what lies on top: the question, a panel, then the lesson. */
-static bool close_key(struct state *s)
+static bool close_key(struct state *s, const char *by)
 {
-	if (s->lesson->visit.in_front) {
+	if (lesson_in_front(s)) {
 		s->lesson->visit.in_front = false;
-		s->sentence[0] = '\0';
+		state_say(s, false, "%s: the keys are the screen's again; Enter answers", by);
 		return true;
 	}
 	if (s->panel.kind != PANEL_NONE || compare_shown(s))
@@ -315,7 +335,7 @@ bool lesson_takes(struct state *s, enum command c, const char *argument, const c
 	case CMD_FORWARD:
 		return space_key(s, by);
 	case CMD_CLOSE:
-		return close_key(s);
+		return close_key(s, by);
 	default:
 		return false;
 	}

@@ -174,6 +174,7 @@ static double progress(const struct state *s)
 
 const struct panel_ops panel_sweep_ops = {
 	.mode = MODE_SWEEP,
+	.whole = true,
 	.command = CMD_SWEEP,
 	.open = open_sweep,
 	.rows = rows,

@@ -8,10 +8,11 @@
 
 /* ---- steps and stages ---- */
 
+/* The weights are seen when they have been divided, not before. */
 static enum stage stage_of(enum walk_step step)
 {
 	static const enum stage stage[WALK_STEPS] = {
-		STAGE_SCORES, STAGE_SCALED, STAGE_MASKED, STAGE_WEIGHTS, STAGE_WEIGHTS, STAGE_WEIGHTS, STAGE_OUTPUT, STAGE_JOINED,
+		STAGE_SCORES, STAGE_SCALED, STAGE_MASKED, STAGE_MASKED, STAGE_MASKED, STAGE_WEIGHTS, STAGE_OUTPUT, STAGE_JOINED,
 	};
 	return stage[step];
 }
@@ -39,6 +40,21 @@ bool panel_walk_stage(const struct state *s, enum stage *stage)
 		return false;
 	*stage = w->stage;
 	return true;
+}
+
+bool panel_walk_box(const struct state *s, enum box *box)
+{
+	enum walk_step step = s->panel.walk.step;
+
+	if (s->panel.kind != PANEL_WALK || (step != WALK_EXP && step != WALK_SUM))
+		return false;
+	*box = BOX_SHARE;
+	return true;
+}
+
+bool panel_walk_keeps_weights(const struct state *s)
+{
+	return s->panel.kind == PANEL_WALK && s->panel.walk.step < WALK_SHARE;
 }
 
 static size_t place_in(const enum walk_step *steps, size_t n, enum walk_step step)
@@ -149,7 +165,8 @@ static bool goes_on(enum command c)
 	case CMD_CELL_SIZE: case CMD_THEME: case CMD_COLOR_OFF: case CMD_FEWER_DIGITS: case CMD_MORE_DIGITS:
 	case CMD_CAUSAL: case CMD_PAD_KEY: case CMD_PAD_MASK: case CMD_SCALE: case CMD_NEXT_SCALE: case CMD_HIDE_CELL:
 	case CMD_NEXT_FILL: case CMD_NEXT_EMPTY_ROW: case CMD_MORE: case CMD_LESS: case CMD_COOLER: case CMD_HOTTER:
-	case CMD_PREVIOUS_HEAD: case CMD_NEXT_HEAD: case CMD_MOUSE: case CMD_COMMAND_LINE_TEXT: case CMD_QUIT: case CMD_SET:
+	case CMD_PREVIOUS_HEAD: case CMD_NEXT_HEAD: case CMD_GO: case CMD_MOUSE: case CMD_COMMAND_LINE_TEXT: case CMD_QUIT: case CMD_SET:
+	case CMD_LESSON:
 		return true;
 	default:
 		return c <= CMD_LAST;

@@ -6,6 +6,7 @@
 #include "core/bug.h"
 #include "core/message.h"
 #include "core/utf8.h"
+#include "tui/live_dock.h"
 #include "tui/state.h"
 #include "tui/text.h"
 
@@ -234,6 +235,8 @@ static unsigned finish(struct state *s)
 		effects = prompt_run(s, line);
 	} else if (p->kind == PROMPT_FIND && *line) {
 		effects = state_do(s, CMD_FIND, line, "/");
+	} else if (p->kind == PROMPT_LIVE) {	/* in force already */
+		state_settle(s);
 	} else if (p->kind == PROMPT_VALUE && *line && panel_typed(s, line)) {
 		state_settle(s);
 	} else if (p->kind == PROMPT_VALUE && *line) {
@@ -343,7 +346,7 @@ static unsigned named_key(struct state *s, uint32_t code)
 	return 0;
 }
 
-unsigned prompt_key(struct state *s, const struct key *k)
+static unsigned edit_key(struct state *s, const struct key *k)
 {
 	struct prompt *p = &s->prompt;
 	char bytes[4];
@@ -368,4 +371,14 @@ unsigned prompt_key(struct state *s, const struct key *k)
 	else if (k->kind == KEY_CHARACTER && !k->modifiers && k->code >= 0x20)
 		put_text(p, bytes, utf8_encode(k->code, bytes));
 	return 0;
+}
+
+unsigned prompt_key(struct state *s, const struct key *k)
+{
+	bool live = s->prompt.kind == PROMPT_LIVE;
+	unsigned effects = edit_key(s, k);
+
+	if (live)
+		live_typed(s, k);
+	return effects;
 }

@@ -315,7 +315,7 @@ static void work(struct loop *l)
 
 	while (state_work(l->s)) {
 		long now = now_ms();
-		if (!panel_working(l->s) || now - l->drawn > PROGRESS_MS)
+		if (!state_working(l->s) || now - l->drawn > PROGRESS_MS)
 			l->dirty = true;
 		if (now - from >= SLICE_MS || term_pending(l->t))
 			return;
@@ -326,7 +326,7 @@ static int until(const struct loop *l)
 {
 	long left;
 
-	if (l->dirty || panel_working(l->s))
+	if (l->dirty || state_working(l->s))
 		return 0;
 	if (!l->flash_until)
 		return -1;
@@ -424,6 +424,11 @@ static int run_spoken(struct state *s, struct screen_options *o, struct error *e
 	s->look.depth = DEPTH_NONE;
 	if (o->lesson)
 		lesson_begin(s, o->lesson, "lesson");
+	if (o->keys && frame_play(s, o->keys, e)) {
+		speaker_leave(t);
+		speaker_close(t);
+		return 2;
+	}
 	int result = speak(s, t);
 	speaker_leave(t);
 	enum status status = keep(s, &not_kept);
@@ -442,8 +447,13 @@ static int run_screen(struct state *s, struct screen_options *o, struct error *e
 		resize(&l);
 		if (o->lesson)
 			lesson_begin(s, o->lesson, "lesson");
-		result = loop(&l);
-		finish(&l, o);
+		if (o->keys && frame_play(s, o->keys, e)) {
+			term_leave(l.t);
+			term_close(l.t);
+		} else {
+			result = loop(&l);
+			finish(&l, o);
+		}
 	}
 	cells_free(&l.cells);
 	return result;

@@ -4,7 +4,8 @@
  * YAML; snapshots are one line each:
  *   WHERE SCENARIO ROW COLUMN OPTION=VALUE ... @ARRAY:HEAD:ROW:COLUMN=VALUE ...
  * (for what was pinned, ROW is how it is compared and COLUMN nothing)
- * with blanks, % and control characters in values written as %HH.
+ * with blanks, % and control characters in values written as %HH. A language model
+ * is one line before them, and words of theirs (live_session.h).
  */
 #include "tui/session.h"
 
@@ -15,6 +16,7 @@
 #include "core/io/scenario_yaml.h"
 #include "core/number.h"
 #include "tui/compare.h"
+#include "tui/live_session.h"
 
 static const char first_line[] = "qkv-session 1\n";
 
@@ -44,6 +46,12 @@ static void option_value(struct buffer *out, const struct options *o, enum optio
 	buffer_free(&value);
 }
 
+static void live_word(struct buffer *out, const char *name, const char *value)
+{
+	buffer_format(out, " live:%s=", name);
+	escaped(out, value);
+}
+
 static void snapshot_line(struct buffer *out, const char *folder, const char *where, const struct snapshot *n,
 			  size_t row, size_t column)
 {
@@ -60,6 +68,8 @@ static void snapshot_line(struct buffer *out, const char *folder, const char *wh
 		number_shortest(e->value, number);
 		buffer_format(out, " @%d:%zu:%zu:%zu=%s", (int)e->array, e->head, e->row, e->column, number);
 	}
+	if (n->live)
+		live_session_words(n->live, out, live_word);
 	buffer_text(out, "\n");
 }
 
@@ -108,6 +118,11 @@ void session_write(const struct state *s, const char *folder, struct buffer *out
 	buffer_text(out, first_line);
 	for (size_t i = 0; i < s->opened_n; i++)
 		scenario_block(out, folder, s->opened[i]);
+	if (s->live) {
+		buffer_format(out, "live %zu ", s->live->slot);
+		escaped(out, s->live->file ? s->live->file : "");
+		buffer_text(out, "\n");
+	}
 	for (int i = 0; i < 9; i++)
 		if (s->bookmark[i].set) {
 			snprintf(where, sizeof where, "mark%d", i + 1);
@@ -204,6 +219,10 @@ static enum status read_snapshot(struct snapshot *out, char *words, size_t *row,
 		}
 		*value++ = '\0';
 		unescape(value);
+		if (!strncmp(word, "live:", 5)) {
+			s = live_session_word(&n, word + 5, value, e);
+			continue;
+		}
 		enum option o = option_find(word);
 		s = o == OPT_COUNT ? broken(r, e, "an unknown option") : option_set(&n.options, o, value, e);
 	}
@@ -246,6 +265,19 @@ static enum status read_scenario(struct state *s, char *words, struct reader *r,
 	return status;
 }
 
+/* "SLOT FILE" */
+static enum status read_model(struct state *s, char *words, const struct random_tables *tables, const struct ports *ports,
+			      const struct reader *r, struct error *e)
+{
+	size_t slot;
+	int used = 0;
+
+	if (sscanf(words, "%9zu %n", &slot, &used) != 1 || !used)
+		return broken(r, e, "a language model");
+	unescape(words + used);
+	return live_session_model(s, slot, words + used, tables, ports->live, e);
+}
+
 static enum status read_line(struct state *s, char *line, struct reader *r, struct snapshot *now, struct error *e)
 {
 	char *rest = strchr(line, ' ');
@@ -270,6 +302,10 @@ static enum status read_line(struct state *s, char *line, struct reader *r, stru
 	}
 	if ((status = read_snapshot(&n, rest, &row, &column, s->opened_n, r, e)))
 		return status;
+	if (!live_session_fits(s, &n)) {
+		snapshot_free(&n);
+		return broken(r, e, "a state of a language model");
+	}
 	if (!strcmp(line, "undo") || !strcmp(line, "redo")) {
 		status = history_push(*line == 'u' ? &s->undo : &s->redo, &n, e);
 	} else if (!strncmp(line, "mark", 4) && line[4] >= '1' && line[4] <= '9' && !line[5]) {
@@ -345,7 +381,7 @@ enum status session_read(struct state *s, const char *text, size_t size, const s
 	r.at += sizeof first_line - 1;
 	r.line = 1;
 	while (!status && (line = next_line(&r))) {
-		status = read_line(&held, line, &r, &now, e);
+		status = strncmp(line, "live ", 5) ? read_line(&held, line, &r, &now, e) : read_model(&held, line + 5, tables, ports, &r, e);
 		free(line);
 	}
 	if (!status && (!held.opened_n || !now.options.seed))

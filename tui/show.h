@@ -39,6 +39,9 @@ struct show_request {
 	struct slice rows, columns;
 	int width;				/* columns of a table; 0: as many as it needs */
 	bool ascii;				/* of a table: nothing but ASCII */
+	/* A, the stage of which is taken off the same stage of this, B, where both have a cell;
+	 * its options say which stage and array that is. NULL: nothing is. Not for a script or a worksheet. */
+	const struct show_request *minus;
 };
 
 /* Appends what is asked for. E_VALUE or E_SHAPE about an option that does not

@@ -77,7 +77,9 @@ static void json_options(struct buffer *out, const struct options *o)
 
 static struct range queries_shown(const struct sheet *s)
 {
-	return s->rows_are_queries ? s->rows : (struct range){ 0, s->request->problem->n_q };
+	size_t n = s->request->problem->n_q, other = s->minus ? s->minus->request->problem->n_q : n;
+
+	return s->rows_are_queries ? s->rows : (struct range){ 0, other < n ? other : n };
 }
 
 static struct range keys_shown(const struct sheet *s)
@@ -106,6 +108,14 @@ static void json_head(struct buffer *out, const struct sheet *s)
 	json_tokens(out, &p->key_tokens, keys_shown(s));
 	buffer_text(out, "\n  },\n  \"options\": ");
 	json_options(out, s->request->options);
+	if (!s->minus)
+		return;
+	/* The numbers are B - A: B is what the head says, A this. */
+	buffer_text(out, ",\n  \"difference\": \"B - A\",\n  \"a\": {\n    \"scenario\": ");
+	json_text(out, s->minus->request->scenario);
+	buffer_text(out, ",\n    \"options\": ");
+	json_options(out, s->minus->request->options);
+	buffer_text(out, "\n  }");
 }
 
 /* What is said of every query; one buffer each, since they are lists of their own. */
@@ -135,7 +145,7 @@ static void json_hidden(struct buffer *out, const struct sheet *s)
 static void json_judge(struct judgement *j, const struct sheet *s, bool first)
 {
 	buffer_text(&j->sums, first ? "" : ", ");
-	json_number(&j->sums, s->row.sum);
+	json_number(&j->sums, sheet_sum(s));
 	buffer_text(&j->verdicts, first ? "" : ", ");
 	json_text(&j->verdicts, verdict_name(s->row.verdict));
 	json_next(&j->hidden, first);
@@ -195,8 +205,11 @@ enum status show_json(struct buffer *out, struct sheet *s, struct error *e)
 	enum status status = json_rows(out, s, &j, e);
 	buffer_text(out, s->has_columns ? "\n  ]" : "]");
 	append(out, ",\n  \"row_sums\": [", &j.sums, "]");
-	append(out, ",\n  \"verdicts\": [", &j.verdicts, "]");
-	append(out, ",\n  \"hidden_by\": [", &j.hidden, "\n  ]\n}\n");
+	if (!s->minus) {		/* a difference has none */
+		append(out, ",\n  \"verdicts\": [", &j.verdicts, "]");
+		append(out, ",\n  \"hidden_by\": [", &j.hidden, "\n  ]");
+	}
+	buffer_text(out, "\n}\n");
 	buffer_free(&j.sums);
 	buffer_free(&j.verdicts);
 	buffer_free(&j.hidden);

@@ -24,6 +24,8 @@ struct sheet {
 	bool has_columns;		/* row sums have none: their shape is (n_q,) */
 	bool rows_are_queries, columns_are_keys;
 	bool judged;			/* sums and verdicts belong to the picture */
+	struct sheet *minus;		/* owned; A, whose rows are taken off, or NULL */
+	double *difference;		/* one row, where there is an A */
 };
 
 /* E_VALUE or E_SHAPE about an option that does not fit, E_MEMORY. */
@@ -34,7 +36,9 @@ void sheet_compute(struct sheet *s, size_t i);
 /* Row i of what is shown, all its columns; valid until the next call. Where rows
  * are queries and the stage is computed, s->row is that query's. */
 enum status sheet_row(struct sheet *s, size_t i, const double **v, struct error *e);
-/* Whether the cell of what is shown was hidden: from the stage where that is done. */
+/* Of the query that was asked for last: the sum of its weights; of a difference that of the sums. */
+double sheet_sum(const struct sheet *s);
+/* Whether the cell of what is shown was hidden: from the stage where that is done. No difference is. */
 bool sheet_hides(const struct sheet *s, size_t j);
 const char *sheet_row_label(const struct sheet *s, size_t i, char scratch[32]);
 const char *sheet_column_label(const struct sheet *s, size_t j, char scratch[32]);

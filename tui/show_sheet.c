@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/compare.h"
+
 static bool is_square_array(enum array a)
 {
 	return a == ARRAY_SCORES || a == ARRAY_WEIGHTS;
@@ -93,10 +95,42 @@ static enum status measure(struct sheet *s, struct error *e)
 
 void sheet_free(struct sheet *s)
 {
+	if (s->minus)
+		sheet_free(s->minus);
+	free(s->minus);
+	free(s->difference);
 	row_free(&s->row);
 	attention_free(&s->attention);
 	joined_free(&s->heads);
 	free(s->joined);
+}
+
+/* What both have is left. */
+static void clip(struct sheet *s, const struct sheet *other)
+{
+	s->all_rows = s->all_rows < other->all_rows ? s->all_rows : other->all_rows;
+	s->all_columns = s->all_columns < other->all_columns ? s->all_columns : other->all_columns;
+	s->rows = (struct range){ 0, s->all_rows };
+	s->columns = (struct range){ 0, s->all_columns };
+	s->judged = false;
+}
+
+static enum status prepare_minus(struct sheet *s, struct error *e)
+{
+	enum status status;
+
+	if (!s->request->minus)
+		return OK_STATUS;
+	if (!(s->minus = calloc(1, sizeof *s->minus)))
+		return error_set(e, E_MEMORY, "no memory for what is subtracted");
+	if ((status = sheet_init(s->minus, s->request->minus, e))) {
+		free(s->minus);
+		s->minus = NULL;
+		return status;
+	}
+	clip(s, s->minus);
+	s->difference = calloc(s->all_columns + 1, sizeof *s->difference);
+	return s->difference ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a row of %zu columns", s->all_columns);
 }
 
 static enum status prepare(struct sheet *s, struct error *e)
@@ -123,19 +157,31 @@ enum status sheet_init(struct sheet *s, const struct show_request *r, struct err
 	if (status)
 		return status;
 	fresh.stage = r->row_sums ? STAGE_WEIGHTS : (enum stage)r->options->stage;
-	if ((status = prepare(&fresh, e)))
+	if ((status = prepare(&fresh, e)) || (status = prepare_minus(&fresh, e)))
 		sheet_free(&fresh);
 	else
 		*s = fresh;
 	return status;
 }
 
-void sheet_compute(struct sheet *s, size_t i)
+static void compute(struct sheet *s, size_t i)
 {
 	row_compute(&s->row, &s->attention, i, STAGE_SCORES, s->stage == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS);
 }
 
-enum status sheet_row(struct sheet *s, size_t i, const double **v, struct error *e)
+void sheet_compute(struct sheet *s, size_t i)
+{
+	compute(s, i);
+	if (s->minus)
+		compute(s->minus, i);
+}
+
+double sheet_sum(const struct sheet *s)
+{
+	return s->minus ? compare_difference(s->minus->row.sum, s->row.sum) : s->row.sum;
+}
+
+static enum status own_row(struct sheet *s, size_t i, const double **v, struct error *e)
 {
 	size_t n;
 
@@ -143,7 +189,7 @@ enum status sheet_row(struct sheet *s, size_t i, const double **v, struct error 
 		*v = matrix_row(s->input, i);
 		return OK_STATUS;
 	}
-	sheet_compute(s, i);
+	compute(s, i);
 	if (s->stage == STAGE_JOINED) {
 		enum status status = s->heads.head ? OK_STATUS
 				   : joined_init(&s->heads, &s->attention, s->request->tables, e);
@@ -157,9 +203,22 @@ enum status sheet_row(struct sheet *s, size_t i, const double **v, struct error 
 	return OK_STATUS;
 }
 
+enum status sheet_row(struct sheet *s, size_t i, const double **v, struct error *e)
+{
+	const double *a;
+	enum status status = own_row(s, i, v, e);
+
+	if (status || !s->minus || (status = own_row(s->minus, i, &a, e)))
+		return status;
+	for (size_t j = 0; j < s->all_columns; j++)
+		s->difference[j] = compare_difference(a[j], (*v)[j]);
+	*v = s->difference;
+	return OK_STATUS;
+}
+
 bool sheet_hides(const struct sheet *s, size_t j)
 {
-	return s->columns_are_keys && s->stage >= STAGE_MASKED && mask_hides(s->row.rules[j]);
+	return !s->minus && s->columns_are_keys && s->stage >= STAGE_MASKED && mask_hides(s->row.rules[j]);
 }
 
 static const char *index_label(size_t i, char scratch[32])

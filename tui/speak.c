@@ -52,7 +52,7 @@ static void work(struct speaking *l)
 {
 	while (state_work(l->s) && !speaker_pending(l->t))
 		;
-	if (!panel_working(l->s))
+	if (!state_working(l->s))
 		tell(l);
 }
 
@@ -60,7 +60,7 @@ static int loop(struct speaking *l)
 {
 	for (;;) {
 		struct key k = { 0 };
-		switch (speaker_wait(l->t, panel_working(l->s) ? 0 : -1, &k)) {
+		switch (speaker_wait(l->t, state_working(l->s) ? 0 : -1, &k)) {
 		case TERM_KEY: {
 			unsigned effects = take(l, &k);
 			if (effects & EFFECT_INTERRUPT)

@@ -70,7 +70,7 @@ static void put_sum(const struct state *s, const struct row *r, struct buffer *o
 {
 	const char *cause = view_cause(s, r);
 
-	buffer_text(out, _("row sum "));
+	buffer_text(out, state_stage(s) == STAGE_WEIGHTS ? _("row sum ") : _("row sum of the weights "));
 	put_number(s, r->sum, out);
 	buffer_format(out, " %s", _(verdict_name(r->verdict)));
 	if (*cause)
@@ -226,8 +226,47 @@ static size_t count_changed(const struct flash *f)
 	return n;
 }
 
+/* What is said of the sums of the rows on the screen; NULL where nothing is. */
+static struct spoken_text sums_of(struct state *s, const struct layout *l)
+{
+	struct spoken_text t = { 0 };
+	size_t rows, columns;
+
+	state_shape(s, &rows, &columns);
+	t.line = calloc(l->visible_rows + 1, sizeof *t.line);
+	for (size_t i = s->top; t.line && i < rows && t.n < l->visible_rows; i++) {
+		const struct row *query = state_query(s, i);
+		struct buffer text = { 0 };
+		if (query && !panel_asks_row(s, i))
+			put_sum(s, query, &text);
+		t.line[t.n++] = text.data;
+	}
+	return t;
+}
+
+/* Sums that are told as something else now: most move in their last digit alone. */
+static void put_changed_sums(const struct spoken *told, const struct state *s, const struct spoken_text *now, struct buffer *out)
+{
+	const struct flash *f = &s->flash;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->rows && i < now->n && f->top == s->top; i++) {
+		const char *before = told->top == s->top && i < told->sums.n ? told->sums.line[i] : NULL;
+		if (!f->sum_changed[i] || !now->line[i] || (before && !strcmp(before, now->line[i])))
+			continue;
+		if (n++ >= ROWS_TOLD)
+			continue;
+		buffer_text(out, n > 1 ? "\n" : "");
+		put_row_name(s, f->top + i, out);
+		buffer_format(out, ": %s", now->line[i]);
+	}
+	if (n > ROWS_TOLD)
+		buffer_format(out, _(", %zu more"), n - ROWS_TOLD);
+	buffer_text(out, n ? "\n" : "");
+}
+
 /* How many numbers moved, where that is not all there are, and which if they are few. */
-static void put_changes(struct state *s, struct buffer *out)
+static void put_changes(const struct spoken *told, struct state *s, const struct spoken_text *sums, struct buffer *out)
 {
 	const struct flash *f = &s->flash;
 	size_t rows, columns, n = f->on ? count_changed(f) : 0;
@@ -243,124 +282,10 @@ static void put_changes(struct state *s, struct buffer *out)
 	for (size_t k = 0; k < f->rows * f->columns && n <= FEW; k++)
 		if (f->changed[k])
 			put_changed_cell(s, f->top + k / f->columns, f->left + k % f->columns, out);
-	for (size_t i = 0; i < f->rows; i++) {
-		const struct row *query = f->sum_changed[i] ? state_query(s, f->top + i) : NULL;
-		if (!query || panel_asks_row(s, f->top + i))
-			continue;
-		put_row_name(s, f->top + i, out);
-		buffer_text(out, ": ");
-		put_sum(s, query, out);
-		buffer_text(out, "\n");
-	}
+	put_changed_sums(told, s, sums, out);
 }
 
-/* ---- texts as they are drawn ---- */
-
-static void text_free(struct spoken_text *t)
-{
-	for (size_t k = 0; k < t->n; k++)
-		free(t->line[k]);
-	free(t->line);
-	*t = (struct spoken_text){ 0 };
-}
-
-/* Lines, boxes and bars of blocks say nothing aloud; the mark of hidden cells does. */
-static void put_spoken_code(uint32_t code, struct buffer *out)
-{
-	char bytes[4];
-
-	if (code == 0x259a)
-		buffer_text(out, _("hidden"));
-	else if (code == 0x2572)		/* between query and key */
-		buffer_text(out, ", ");
-	else if (code >= 0x2500 && code <= 0x259f)
-		buffer_text(out, " ");
-	else
-		buffer_put(out, bytes, utf8_encode(code, bytes));
-}
-
-/* Without the rules of dashes that a screen in ASCII has, and with single blanks. */
-static char *tidy(const char *text)
-{
-	struct buffer out = { 0 };
-
-	for (const char *p = text; *p;) {
-		size_t blanks = strspn(p, " "), dashes = strspn(p + blanks, "-");
-		if (blanks && out.size)
-			buffer_text(&out, blanks > 1 ? "  " : " ");
-		p += blanks;
-		if (dashes > 1 && (p[dashes] == ' ' || !p[dashes])) {
-			p += dashes;
-			continue;
-		}
-		size_t n = strcspn(p, " ");
-		buffer_put(&out, p, n);
-		p += n;
-	}
-	while (out.size && out.data[out.size - 1] == ' ')
-		out.data[--out.size] = '\0';
-	return out.data;
-}
-
-static char *line_of(const struct cells *c, int row)
-{
-	struct buffer raw = { 0 };
-
-	for (int x = 0; x < c->columns; x++)
-		for (int k = 0; k < cells_at(c, row, x)->count; k++)
-			put_spoken_code(cells_at(c, row, x)->code[k], &raw);
-	char *line = raw.data ? tidy(raw.data) : NULL;
-	buffer_free(&raw);
-	return line;
-}
-
-/* What stands in some rows of the picture; empty lines are left out. */
-static struct spoken_text text_of(const struct cells *c, int row, int rows)
-{
-	struct spoken_text t = { 0 };
-
-	if (rows <= 0)
-		return t;
-	t.line = calloc((size_t)rows, sizeof *t.line);
-	for (int y = row; t.line && y < row + rows && y < c->rows; y++) {
-		char *line = line_of(c, y);
-		if (line && *line)
-			t.line[t.n++] = line;
-		else
-			free(line);
-	}
-	return t;
-}
-
-static const char *unmarked(const char *line)
-{
-	return *line == '>' ? line + 1 + strspn(line + 1, " ") : line;
-}
-
-/* Whether a line was there already; one that has only lost its mark was. */
-static bool was_there(const struct spoken_text *before, const char *line)
-{
-	bool marked = *line == '>';
-
-	for (size_t k = 0; k < before->n; k++) {
-		const char *other = before->line[k];
-		if (!strcmp(unmarked(other), unmarked(line)) && (!marked || *other == '>'))
-			return true;
-	}
-	return false;
-}
-
-/* Tells what is new in a text, and keeps it. */
-static void put_text(struct spoken_text *before, struct spoken_text now, struct buffer *out)
-{
-	if (before->n && !now.n)
-		buffer_format(out, "%s\n", _("closed"));
-	for (size_t k = 0; k < now.n; k++)
-		if (!was_there(before, now.line[k]))
-			buffer_format(out, "%s\n", now.line[k]);
-	text_free(before);
-	*before = now;
-}
+/* ---- panels, lists, lessons ---- */
 
 static void put_panels(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
 {
@@ -368,11 +293,11 @@ static void put_panels(struct spoken *told, struct state *s, const struct layout
 	int top = l->title + 1, bottom = l->sentence;
 
 	/* A list is told from its beginning each time it opens. */
-	put_text(&told->list, covers ? text_of(&told->cells, top, bottom - top) : (struct spoken_text){ 0 }, out);
+	spoken_text_put(&told->list, covers ? spoken_text_of(&told->cells, top, bottom - top) : (struct spoken_text){ 0 }, out);
 	if (covers || panel_working(s))
 		return;
-	put_text(&told->panel, text_of(&told->cells, l->panel, l->panel_rows), out);
-	put_text(&told->lesson, text_of(&told->cells, l->lesson, l->lesson_rows), out);
+	spoken_text_put(&told->panel, spoken_text_of(&told->cells, l->panel, l->panel_rows), out);
+	spoken_text_put(&told->lesson, spoken_text_of(&told->cells, l->lesson, l->lesson_rows), out);
 }
 
 /* ---- the line that is typed ---- */
@@ -406,9 +331,10 @@ static void put_typed(struct spoken *told, const struct state *s, struct buffer 
 
 void spoken_free(struct spoken *told)
 {
-	text_free(&told->panel);
-	text_free(&told->lesson);
-	text_free(&told->list);
+	spoken_text_free(&told->panel);
+	spoken_text_free(&told->lesson);
+	spoken_text_free(&told->list);
+	spoken_text_free(&told->sums);
 	cells_free(&told->cells);
 	free(told->typed);
 	*told = (struct spoken){ 0 };
@@ -416,9 +342,9 @@ void spoken_free(struct spoken *told)
 
 void spoken_again(struct spoken *told)
 {
-	text_free(&told->panel);
-	text_free(&told->lesson);
-	text_free(&told->list);
+	spoken_text_free(&told->panel);
+	spoken_text_free(&told->lesson);
+	spoken_text_free(&told->list);
 	told->begun = false;
 }
 
@@ -435,7 +361,7 @@ static void put_sentence(struct spoken *told, const struct state *s, struct buff
 /* Switches as they are drawn, at first and when another input is opened. */
 static void put_switches(struct spoken *told, const struct state *s, const struct layout *l, struct buffer *out)
 {
-	char *line = s->mode != MODE_HELP && s->mode != MODE_PICKER && l->switches >= 0 ? line_of(&told->cells, l->switches) : NULL;
+	char *line = s->mode != MODE_HELP && s->mode != MODE_PICKER && l->switches >= 0 ? spoken_line(&told->cells, l->switches) : NULL;
 
 	if (line)
 		buffer_format(out, "%s\n", line);
@@ -453,17 +379,23 @@ static void put_matrix(struct spoken *told, struct state *s, const struct layout
 	double value = state_values(s, s->row)[s->column];
 	bool same = !memcmp(&value, &told->value, sizeof value) || (isnan(value) && isnan(told->value));
 
+	struct spoken_text sums = sums_of(s, l);
 	if (opened)
 		put_switches(told, s, l, out);
 	if (other)
 		put_grid(s, l, out);
 	else
-		put_changes(s, out);
+		put_changes(told, s, &sums, out);
 	bool told_it = s->flash.on && count_changed(&s->flash) <= FEW;		/* among those that changed */
-	if (other || told->row != s->row || told->column != s->column || (!same && !told_it)) {
+	bool compares = told->compared != (int)compare_shown(s);
+	if (other || compares || told->row != s->row || told->column != s->column || (!same && !told_it)) {
 		spoken_cell(s, out);
 		buffer_text(out, "\n");
 	}
+	spoken_text_free(&told->sums);
+	told->sums = sums;
+	told->top = s->top;
+	told->compared = (int)compare_shown(s);
 	told->scenario = s->now.scenario;
 	told->stage = (int)state_stage(s);
 	told->array = (int)state_array(s);
@@ -490,7 +422,7 @@ void spoken_lines(struct spoken *told, struct state *s, struct buffer *out)
 	view_draw(s, &told->cells, NULL);
 	layout_make(&l, s);
 	put_sentence(told, s, out);
-	if (s->mode != MODE_HELP && s->mode != MODE_PICKER && s->panel.kind != PANEL_SWEEP)
+	if (s->mode != MODE_HELP && s->mode != MODE_PICKER && !panel_is_whole(s))
 		put_matrix(told, s, &l, out);
 	put_panels(told, s, &l, out);
 	told->begun = true;

@@ -10,26 +10,23 @@
 
 #include "core/buffer.h"
 #include "tui/cells.h"
+#include "tui/spoken_text.h"
 #include "tui/state.h"
 
 /* The screen that is imagined: texts are wrapped to its width, and numbers are watched
  * for changes as far as they stand on it. */
 enum { SPOKEN_ROWS = 100, SPOKEN_COLUMNS = 240 };
 
-struct spoken_text {		/* lines that were drawn; owned */
-	char **line;
-	size_t n;
-};
-
 /* What has been told. A zeroed struct: nothing yet. */
 struct spoken {
 	bool begun;
 	size_t said;				/* of the state */
-	size_t scenario, rows, columns, row, column;
-	int stage, array;
+	size_t scenario, rows, columns, row, column, top;
+	int stage, array, compared;
 	double value;				/* of the cell under the cursor */
 	char *typed;				/* what stands in the open line; NULL: no line is open */
 	struct spoken_text panel, lesson, list;
+	struct spoken_text sums;		/* of the rows on the screen */
 	struct cells cells;
 };
 
@@ -37,8 +34,8 @@ void spoken_free(struct spoken *told);
 
 /* Appends what is new since the last call, and remembers it; at first the whole screen.
  * After each key, and when what is computed in the background is done: a panel is told
- * only then. Numbers that changed are told once: their flash is over. The state has SPOKEN_ROWS rows and SPOKEN_COLUMNS columns. Cost: drawing
- * the screen. */
+ * only then. Numbers that changed are told once: their flash is over. The state has
+ * SPOKEN_ROWS rows and SPOKEN_COLUMNS columns. Cost: drawing the screen. */
 void spoken_lines(struct spoken *told, struct state *s, struct buffer *out);
 /* The next call tells everything again. */
 void spoken_again(struct spoken *told);

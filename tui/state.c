@@ -11,6 +11,7 @@
 #include "tui/compare.h"
 #include "tui/labels.h"
 #include "tui/layout.h"
+#include "tui/live_dock.h"
 #include "tui/panel_lesson.h"
 
 /* ---- snapshots and history ---- */
@@ -20,9 +21,11 @@ enum status snapshot_copy(struct snapshot *to, const struct snapshot *from, stru
 	struct snapshot copy = { .scenario = from->scenario };
 	enum status s = options_copy(&copy.options, &from->options, e);
 
-	if (!s && (s = edits_copy(&copy.edits, &from->edits, e)))
-		options_free(&copy.options);
-	if (!s)
+	if (!s && !(s = edits_copy(&copy.edits, &from->edits, e)))
+		s = live_point_copy(&copy.live, from->live, e);
+	if (s)
+		snapshot_free(&copy);
+	else
 		*to = copy;
 	return s;
 }
@@ -31,13 +34,14 @@ void snapshot_free(struct snapshot *n)
 {
 	options_free(&n->options);
 	edits_free(&n->edits);
+	live_point_free(n->live);
 	*n = (struct snapshot){ 0 };
 }
 
 bool snapshot_equal(const struct snapshot *a, const struct snapshot *b)
 {
 	return a->scenario == b->scenario && options_equal(&a->options, &b->options) &&
-	       edits_equal(&a->edits, &b->edits);
+	       edits_equal(&a->edits, &b->edits) && live_point_same(a->live, b->live);
 }
 
 static size_t snapshot_bytes(const struct snapshot *n)
@@ -45,7 +49,7 @@ static size_t snapshot_bytes(const struct snapshot *n)
 	const struct options *o = &n->options;
 	size_t numbers = o->pad.n + o->documents.n + o->hide.n + o->keep.n;
 
-	return sizeof *n + numbers * sizeof(long) + n->edits.n * sizeof *n->edits.v;
+	return sizeof *n + numbers * sizeof(long) + n->edits.n * sizeof *n->edits.v + live_point_bytes(n->live);
 }
 
 static void forget_oldest(struct history *h)
@@ -173,6 +177,31 @@ void state_shape(const struct state *s, size_t *rows, size_t *columns)
 	}
 }
 
+bool state_shows_mean(const struct state *s)
+{
+	return s->mean.on && s->problem->heads > 1 && state_stage(s) == STAGE_WEIGHTS && s->panel.kind == PANEL_NONE &&
+	       compare_shown(s) == COMPARE_OFF && !s->lesson;
+}
+
+struct head_mean *state_mean(struct state *s)
+{
+	struct head_mean *m = &s->mean.rows;
+	size_t wanted = (size_t)(s->rows > 0 ? s->rows : 0) + 1;
+	struct error e = { 0 };
+
+	if (!state_shows_mean(s))
+		return NULL;
+	if (m->capacity >= wanted)
+		return m;
+	head_mean_free(m);
+	if (head_mean_init(m, &s->grid.attention, wanted, s->tables, &e)) {
+		s->mean.on = false;
+		state_say(s, true, "mean: %s", e.text);
+		return NULL;
+	}
+	return m;
+}
+
 const double *state_values(struct state *s, size_t row)
 {
 	enum stage stage = state_stage(s);
@@ -182,13 +211,22 @@ const double *state_values(struct state *s, size_t row)
 		return matrix_row(problem_array(s->problem, state_array(s), s->grid.attention.head), row);
 	if (stage == STAGE_JOINED)
 		return matrix_row(&s->joined, row - s->joined_top);
+	struct head_mean *mean = state_mean(s);
+	if (mean)
+		return head_mean_row(mean, row)->weights;
+	if (s->long_view.on)
+		return long_view_values(s, row);
 	return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n);
 }
 
 const struct row *state_query(struct state *s, size_t row)
 {
+	struct head_mean *mean;
+
 	if (row >= s->problem->n_q)
 		return NULL;
+	if ((mean = state_mean(s)))
+		return head_mean_row(mean, row);
 	if (state_stage(s) == STAGE_INPUT) {
 		enum array a = state_array(s);
 		if (a == ARRAY_W_Q || a == ARRAY_W_K || a == ARRAY_W_V || a == ARRAY_W_O)
@@ -196,6 +234,8 @@ const struct row *state_query(struct state *s, size_t row)
 		if ((a == ARRAY_K || a == ARRAY_V) && s->problem->n_q != s->problem->n_k)
 			return NULL;
 	}
+	if (s->long_view.on)
+		return long_view_row(s, row);
 	return grid_row(&s->grid, row, state_stage(s) == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS);
 }
 
@@ -302,6 +342,7 @@ void state_settle(struct state *s)
 	size_t rows, columns;
 
 	panel_check(s);
+	live_dock_settle(s);
 	layout_measure(s);
 	state_shape(s, &rows, &columns);
 	if (s->row >= rows)
@@ -313,8 +354,9 @@ void state_settle(struct state *s)
 	keep_visible(s->column, columns, l.visible_columns, &s->left);
 	settle_picker(s);
 	panel_settle(s);
+	long_view_settle(s, &l);
 	/* Short of memory fewer rows are kept: slower, but the same numbers. */
-	if (grid_reserve(&s->grid, l.visible_rows + 1, &e))
+	if (!s->long_view.on && grid_reserve(&s->grid, l.visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
 	if (state_stage(s) == STAGE_JOINED)
 		compute_joined(s, l.visible_rows < rows - s->top ? l.visible_rows : rows - s->top);
@@ -356,6 +398,12 @@ static bool moved(double a, double b)
 	return memcmp(&a, &b, sizeof a) && !(a != a && b != b);
 }
 
+/* By more than a sum may be off by rounding. */
+static bool sum_moved(const struct state *s, double a, double b)
+{
+	return moved(a, b) && !(fabs(a - b) <= s->grid.attention.tolerance);
+}
+
 static void start_flash(struct state *s, const struct seen *before)
 {
 	struct seen after = { 0 };
@@ -373,7 +421,7 @@ static void start_flash(struct state *s, const struct seen *before)
 			for (size_t k = 0; k < after.rows * after.columns; k++)
 				f->on |= changed[k] = moved(before->values[k], after.values[k]);
 			for (size_t i = 0; i < after.rows; i++)
-				f->on |= sums[i] = moved(before->sums[i], after.sums[i]);
+				f->on |= sums[i] = sum_moved(s, before->sums[i], after.sums[i]);
 		} else {
 			free(changed);
 			free(sums);
@@ -401,12 +449,13 @@ static bool needs_problem(const struct snapshot *a, const struct snapshot *b)
 	static const enum option input[] = { OPT_SEED, OPT_N, OPT_D_K, OPT_D_V, OPT_MASK, OPT_BIAS, OPT_POLARITY,
 						OPT_LABELS };
 
-	if (a->scenario != b->scenario || !edits_equal(&a->edits, &b->edits))
+	if (a->scenario != b->scenario || !edits_equal(&a->edits, &b->edits) || !live_dock_same(a, b))
 		return true;
 	for (size_t i = 0; i < sizeof input / sizeof *input; i++)
 		if (!same_option(a, b, input[i]))
 			return true;
-	return false;
+	/* A mask from a file may differ by head. */
+	return !same_option(a, b, OPT_HEAD) && (*b->options.mask || *b->options.bias);
 }
 
 static enum stage first_dirty(const struct snapshot *a, const struct snapshot *b)
@@ -419,17 +468,18 @@ static enum stage first_dirty(const struct snapshot *a, const struct snapshot *b
 	return first;
 }
 
-enum status state_make_problem(const struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
+enum status state_problem_of(const struct state *s, const struct scenario *sc, const struct options *o, const struct edits *edits,
+			     struct problem **out, struct error *e)
 {
 	struct problem *p = calloc(1, sizeof *p);
 	enum status status;
 
 	if (!p)
 		return error_set(e, E_MEMORY, "no memory for the input");
-	status = problem_build(p, &s->opened[next->scenario]->scenario, &next->options, &next->edits, s->tables, e);
-	if (!status && (*next->options.mask || *next->options.bias))
-		status = s->ports.masks(p, &next->options, e);
-	if (!status && next->options.labels == LABELS_READ)
+	status = problem_build(p, sc, o, edits, s->tables, e);
+	if (!status && (*o->mask || *o->bias))
+		status = s->ports.masks(p, o, e);
+	if (!status && o->labels == LABELS_READ)
 		status = labels_read_problem(p, e);
 	if (status) {
 		problem_free(p);
@@ -440,37 +490,84 @@ enum status state_make_problem(const struct state *s, const struct snapshot *nex
 	return OK_STATUS;
 }
 
+enum status state_make_problem(const struct state *s, const struct snapshot *next, struct problem **out, struct error *e)
+{
+	struct scenario sc;
+	enum status status;
+
+	if (!next->live)
+		return state_problem_of(s, &s->opened[next->scenario]->scenario, &next->options, &next->edits, out, e);
+	if ((status = live_dock_scenario(s, next, &sc, e)))
+		return status;
+	status = state_problem_of(s, &sc, &next->options, &next->edits, out, e);
+	scenario_free(&sc);
+	return status;
+}
+
+/* The scenario of a language model becomes that of next, too; *sc is then what it was. */
+static enum status make_fresh(struct state *s, const struct snapshot *next, struct scenario *sc, struct problem **out,
+			      struct error *e)
+{
+	enum status status;
+
+	if (!next->live)
+		return state_make_problem(s, next, out, e);
+	if ((status = live_dock_scenario(s, next, sc, e)))
+		return status;
+	return state_problem_of(s, sc, &next->options, &next->edits, out, e);
+}
+
+static void change_places(struct scenario *a, struct scenario *b)
+{
+	struct scenario other = *a;
+
+	*a = *b;
+	*b = other;
+}
+
 /* Computes what next asks for. On error the state is as it was. */
 static enum status realise(struct state *s, const struct snapshot *next, bool all, struct error *e)
 {
 	struct problem *fresh = NULL;
+	struct scenario other = { 0 };
 	enum status status;
 	enum stage from = all ? STAGE_INPUT : first_dirty(&s->now, next);
 
-	if ((all || needs_problem(&s->now, next)) && (status = state_make_problem(s, next, &fresh, e)))
+	if ((all || needs_problem(&s->now, next)) && (status = make_fresh(s, next, &other, &fresh, e))) {
+		scenario_free(&other);
 		return status;
+	}
 	struct problem *p = fresh ? fresh : s->problem;
 	status = problem_check_stage(p, (enum stage)next->options.stage, e);
 	compare_forget(s);
-	if (fresh || from < STAGE_COUNT)
+	if (fresh || from < STAGE_COUNT) {
 		panel_forget(s);	/* it looks at the grid that is about to change */
+		head_mean_free(&s->mean.rows);
+	}
 	if (!status && (fresh || from < STAGE_COUNT))
 		status = grid_update(&s->grid, p, &next->options, s->tables, fresh ? STAGE_INPUT : from, e);
 	if (status) {
 		if (fresh)
 			problem_free(fresh);
 		free(fresh);
+		scenario_free(&other);
 		return status;
 	}
 	if (fresh) {
+		if (next->live)
+			change_places(&s->opened[next->scenario]->scenario, &other);
+		long_view_forget(&s->long_view);
 		if (s->problem)
 			problem_free(s->problem);
 		free(s->problem);
 		s->problem = fresh;
 		s->label_width.problem = NULL;	/* another input may stand at the same address */
 	}
-	if (fresh || from < STAGE_COUNT)
-		s->joined_valid = false;
+	scenario_free(&other);
+	if (fresh || from < STAGE_COUNT) {
+		s->joined_valid = s->long_view.on = false;
+		s->long_view.changed = true;
+	}
 	return OK_STATUS;
 }
 
@@ -518,11 +615,17 @@ static enum status go_to(struct state *s, struct snapshot *next, struct snapshot
 	return status;
 }
 
-enum status state_adopt(struct state *s, struct snapshot *next, struct error *e)
+static enum status adopt(struct state *s, struct snapshot *next, bool keep, struct error *e)
 {
 	struct snapshot before = { 0 };
 	enum status status;
 
+	/* Whoever makes other options of an input leaves a model's text as it is. */
+	if (s->now.live && !next->live && next->scenario == s->now.scenario &&
+	    (status = live_point_copy(&next->live, s->now.live, e)))
+		return status;
+	if (live_dock_is_same_head(&s->now, next) && (status = live_dock_carry(s, next, e)))
+		return status;
 	if (snapshot_equal(&s->now, next)) {
 		snapshot_free(next);
 		return OK_STATUS;
@@ -530,9 +633,19 @@ enum status state_adopt(struct state *s, struct snapshot *next, struct error *e)
 	if ((status = go_to(s, next, &before, e)))
 		return status;
 	history_clear(&s->redo);
-	if (history_push(&s->undo, &before, e))
+	if (!keep || history_push(&s->undo, &before, e))
 		snapshot_free(&before);
 	return OK_STATUS;
+}
+
+enum status state_adopt(struct state *s, struct snapshot *next, struct error *e)
+{
+	return adopt(s, next, true, e);
+}
+
+enum status state_adopt_same(struct state *s, struct snapshot *next, struct error *e)
+{
+	return adopt(s, next, false, e);
 }
 
 bool state_travel(struct state *s, struct history *from, struct history *to, struct error *e)
@@ -648,6 +761,7 @@ enum status state_restore(struct state *s, struct state *held, struct snapshot *
 	snprintf(fresh.last_scale, sizeof fresh.last_scale, "sqrt");
 	fresh.opened = held->opened;
 	fresh.opened_n = held->opened_n;
+	fresh.live = held->live;
 	if ((status = realise(&fresh, now, true, e))) {
 		keymap_free(&fresh.keymap);
 		return status;
@@ -680,6 +794,8 @@ void state_free(struct state *s)
 	for (int i = 0; i < 9; i++)
 		snapshot_free(&s->bookmark[i].snapshot);
 	compare_free(&s->pinned);
+	head_mean_free(&s->mean.rows);
+	long_view_free(&s->long_view);
 	grid_free(&s->grid);
 	if (s->problem)
 		problem_free(s->problem);
@@ -689,6 +805,7 @@ void state_free(struct state *s)
 	prompt_free(&s->prompt);
 	panel_free(&s->panel);
 	lesson_play_free(s->lesson);
+	live_dock_free(s->live);
 	free_titles(s);
 	if (s->language)
 		message_use(s->language);
@@ -742,7 +859,7 @@ static unsigned digit_key(struct state *s, const struct key *k)
 	if (k->kind == KEY_CHARACTER && k->code >= '1' && k->code <= '9')
 		digit[0] = (char)k->code;
 	else
-		state_say(s, false, c == CMD_MARK ? "no bookmark was set" : "no bookmark was chosen");
+		state_say(s, false, c == CMD_MARK ? N_("no bookmark was set") : N_("no bookmark was chosen"));
 	return *digit ? state_do(s, c, digit, c == CMD_MARK ? "M" : "'") : 0;
 }
 
@@ -828,5 +945,15 @@ unsigned state_do(struct state *s, enum command c, const char *argument, const c
 
 bool state_work(struct state *s)
 {
-	return panel_work(s);
+	if (panel_work(s))
+		return true;
+	if (!long_view_working(s))
+		return false;
+	long_view_work(s);
+	return true;
+}
+
+bool state_working(const struct state *s)
+{
+	return panel_working(s) || long_view_working(s);
 }

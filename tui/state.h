@@ -8,13 +8,20 @@
 #define TUI_STATE_H
 
 #include "core/grid.h"
+#include "core/head_mean.h"
 #include "tui/color.h"
 #include "tui/keymap.h"
+#include "tui/long_view.h"
 #include "tui/panel.h"
 #include "tui/present.h"
 
 struct lesson;
 struct lesson_play;
+struct live;
+struct live_dock;
+struct live_point;
+struct live_request;
+struct tensor_choice;
 
 enum effect {
 	EFFECT_QUIT = 1, EFFECT_INTERRUPT = 2, EFFECT_SUSPEND = 4, EFFECT_REDRAW = 8, EFFECT_BEEP = 16,
@@ -26,6 +33,11 @@ enum effect {
 struct ports {
 	enum status (*open)(struct scenario *s, const char *input, const struct random_tables *t, struct error *e);
 	enum status (*masks)(struct problem *p, const struct options *o, struct error *e);
+	/* A layer and batch of a file of arrays, and the numbers of its layers (load.h).
+	 * NULL: no input has a second one. */
+	enum status (*part)(struct scenario *s, const char *input, const struct tensor_choice *choice, const struct random_tables *t,
+			    struct error *e);
+	enum status (*layers)(long **layer, size_t *n, const char *input, const struct tensor_choice *choice, struct error *e);
 	enum status (*write)(const char *name, const char *data, size_t size, bool replace, struct error *e);
 	size_t (*builtin_count)(void);
 	const char *(*builtin_name)(size_t i);
@@ -33,6 +45,8 @@ struct ports {
 	enum status (*lesson)(struct lesson *l, const char *name, struct error *e);
 	size_t (*lesson_count)(void);
 	const char *(*lesson_name)(size_t i);
+	/* A language model on a text (live_init). NULL: there is none. */
+	enum status (*live)(struct live *l, const struct live_request *r, struct error *e);
 };
 
 /* A scenario that was opened, and the options it began with. */
@@ -46,6 +60,7 @@ struct snapshot {
 	size_t scenario;	/* index in opened */
 	struct options options;
 	struct edits edits;
+	struct live_point *live;	/* that the scenario is made from (live_dock.h), or NULL */
 };
 
 struct history {
@@ -73,7 +88,7 @@ struct compare_found {			/* in rows from.., to.., where both have a cell */
 	size_t cells, differ;
 	double largest;			/* difference, of cell row, column; 0 without one */
 	size_t row, column;
-	size_t sums, sums_differ;
+	size_t sums, sums_differ, sums_apart;	/* apart: by more than rounding */
 	double largest_sum;		/* of row sum_row */
 	size_t sum_row;
 };
@@ -89,8 +104,9 @@ struct pinned {
 	struct compare_found found;
 };
 
-/* A line that is typed: after `:`, after `/`, or a new value. */
-enum prompt_kind { PROMPT_COMMAND, PROMPT_FIND, PROMPT_VALUE };
+/* A line that is typed: after `:`, after `/`, a new value, or a language model's text,
+ * which is in force with every key. */
+enum prompt_kind { PROMPT_COMMAND, PROMPT_FIND, PROMPT_VALUE, PROMPT_LIVE };
 struct prompt {
 	enum prompt_kind kind;
 	char *text;		/* UTF-8, NUL-terminated */
@@ -133,6 +149,7 @@ struct state {
 
 	struct problem *problem;
 	struct grid grid;
+	struct long_view long_view;		/* the grid's rows, of long inputs */
 	struct matrix joined;			/* rows joined_top.. of the joined stage */
 	size_t joined_top;
 	bool joined_valid;
@@ -151,6 +168,7 @@ struct state {
 	struct picker picker;
 	struct panel panel;
 	struct lesson_play *lesson;		/* that is played (panel_lesson.h), or NULL */
+	struct live_dock *live;			/* the language model, once there was one, or NULL */
 	size_t help_top;
 	char **lines;				/* history of `:` */
 	size_t lines_n;
@@ -158,6 +176,10 @@ struct state {
 	bool found_column;			/* it was a column's label, not a row's */
 	char last_scale[64];			/* what `s` switches back to */
 	bool mouse;
+	struct {				/* instead of one head's weights */
+		bool on;
+		struct head_mean rows;		/* heads.heads 0: not computed */
+	} mean;
 	struct presenting present;		/* before an audience */
 
 	char sentence[1000];			/* what the last key did */
@@ -186,6 +208,7 @@ unsigned state_key(struct state *s, const struct key *k);
 unsigned state_do(struct state *s, enum command c, const char *argument, const char *by);
 /* Does a piece of what is computed in the background; false when nothing is left. */
 bool state_work(struct state *s);
+bool state_working(const struct state *s);
 /* A click on the cell (row, column) of the shown matrix. */
 void state_select(struct state *s, size_t row, size_t column);
 void state_end_flash(struct state *s);
@@ -200,6 +223,9 @@ bool state_pick(struct state *s, uint32_t letter);
 /* Appends the shell command that shows the same; false when it cannot, for want
  * of a file with the input or the edits. */
 bool state_command_line(const struct state *s, struct buffer *out);
+/* Appends the keys, as `--keys` takes them, that go from where a screen opens to where this
+ * one is: cell, panel, size of cells, spotlight. Nothing when it is there. */
+void state_place_keys(const struct state *s, struct buffer *out);
 /* The k-th file name that `:w` may be given after what was typed of one, an ending each;
  * false past the last. */
 bool state_write_name(const struct state *s, size_t k, const char *typed, char *out, size_t size);
@@ -221,6 +247,10 @@ const struct scenario *state_scenario(const struct state *s);
 /* Labels of row and column i of what is shown; scratch holds made-up ones. */
 const char *state_row_label(const struct state *s, size_t i, char scratch[32]);
 const char *state_column_label(const struct state *s, size_t i, char scratch[32]);
+/* Whether the weights that are shown are the mean over all heads; its rows, or NULL. Stages
+ * before, panels and what is compared are of the head that is chosen. */
+bool state_shows_mean(const struct state *s);
+struct head_mean *state_mean(struct state *s);
 bool state_is_grid(const struct state *s);	/* queries by keys: scores .. weights */
 
 /* ---- between state.c, action.c, panel.c and prompt.c ---- */
@@ -228,6 +258,8 @@ bool state_is_grid(const struct state *s);	/* queries by keys: scores .. weights
 /* Makes next the state, if it can be computed; takes it over on success. The
  * state before goes to undo. On error nothing has changed. */
 enum status state_adopt(struct state *s, struct snapshot *next, struct error *e);
+/* The same, and what is in force is not kept for undo: this is a part of the change before. */
+enum status state_adopt_same(struct state *s, struct snapshot *next, struct error *e);
 enum status snapshot_copy(struct snapshot *to, const struct snapshot *from, struct error *e);
 void snapshot_free(struct snapshot *n);
 bool snapshot_equal(const struct snapshot *a, const struct snapshot *b);
@@ -237,6 +269,16 @@ enum status state_add_scenario(struct state *s, struct scenario *scenario, const
 			       size_t *index, struct error *e);
 /* The numbers that a snapshot asks for, its files read; *out is the caller's. */
 enum status state_make_problem(const struct state *s, const struct snapshot *n, struct problem **out, struct error *e);
+/* The same of any scenario, options and edits. */
+enum status state_problem_of(const struct state *s, const struct scenario *sc, const struct options *o, const struct edits *edits,
+			     struct problem **out, struct error *e);
+/* The numbers of the layers of the file that is open, to be freed; of any other input
+ * the one that it has. E_VALUE when the file cannot be read again. */
+enum status state_layers(const struct state *s, long **layer, size_t *n, struct error *e);
+/* A layer of that file, with the options that it would be shown with. */
+enum status state_part_problem(const struct state *s, long layer, struct problem **p, struct options *o, struct error *e);
+/* Shows a layer and batch of it, as one change; head -1: the same, if it has that. Says why when it cannot. */
+bool state_show_part(struct state *s, long layer, long batch, long head, const char *by);
 /* Forgets the scenario that was added last; no snapshot may refer to it. */
 void state_drop_scenario(struct state *s);
 /* Scrolls so that the cursor is visible, and computes what is. */

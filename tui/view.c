@@ -9,6 +9,7 @@
 #include "core/message.h"
 #include "core/number.h"
 #include "tui/compare.h"
+#include "tui/live_dock.h"
 #include "tui/panel_lesson.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
@@ -52,7 +53,8 @@ static void shape_text(const struct state *s, char *out, size_t size)
 	if (stage == STAGE_INPUT)
 		snprintf(out, size, "0 input %s %s(%zu,%zu)", array_name(state_array(s)), from, rows, columns);
 	else
-		snprintf(out, size, "%d %s %s(%zu,%zu)", (int)stage, stage_info(stage)->name, from, rows, columns);
+		snprintf(out, size, "%d %s%s %s(%zu,%zu)", (int)stage, state_shows_mean(s) ? _("mean ") : "", stage_info(stage)->name, from,
+			 rows, columns);
 }
 
 /* Before the stage, so that it is the last to be cut. */
@@ -81,8 +83,9 @@ void view_title(struct canvas *c)
 
 	if (row < 0)
 		return;
+	panel_walk_box(s, &lit);
 	shape_text(s, shape, sizeof shape);
-	snprintf(right, sizeof right, "%s%s %s", pinned_text(s), shape, dtype_name(s->grid.attention.dtype));
+	snprintf(right, sizeof right, "%s%s %s", pinned_text(s), shape, dtype_name(s->long_view.on ? DTYPE_F32 : s->grid.attention.dtype));
 	int start = s->columns - text_width(right, c->look.ascii);
 	if (start < 0)
 		start = 0;
@@ -254,7 +257,10 @@ void view_switches(struct canvas *c)
 		other_options(c, &list);
 	if (s->problem->heads > 1) {
 		e = add_entry(&list, "", "[ ] head", false, CMD_NEXT_HEAD);
-		snprintf(e->value, sizeof e->value, _("%zu of %zu"), s->grid.attention.head, s->problem->heads);
+		if (state_shows_mean(s))
+			snprintf(e->value, sizeof e->value, _("mean of %zu"), s->problem->heads);
+		else
+			snprintf(e->value, sizeof e->value, _("%zu of %zu"), s->grid.attention.head, s->problem->heads);
 	}
 	draw_entries(c, &list);
 }
@@ -318,7 +324,7 @@ static int legend(struct canvas *c, int row, int sentence)
 
 const char *view_prompt_lead(const struct state *s)
 {
-	static const char *const lead[] = { ":", "/", N_("value ") };
+	static const char *const lead[] = { ":", "/", N_("value "), N_("text ") };
 
 	return s->lesson && s->lesson->visit.answering ? _("answer ") : _(lead[s->prompt.kind]);
 }
@@ -415,12 +421,13 @@ void view_sentence(struct canvas *c)
 		view_bar(c);
 		return;
 	}
+	bool typed = c->s->mode == MODE_PROMPT && !(c->s->prompt.kind == PROMPT_LIVE && c->l.live_rows);
 	if (row < 0)
-		row = c->s->mode == MODE_PROMPT ? c->s->rows - 1 : -1;
+		row = typed ? c->s->rows - 1 : -1;
 	if (row < 0)
 		return;
 	pane_fill(&c->screen, row, 0, 1, c->s->columns, paint(c, PAINT_TEXT));
-	if (c->s->mode == MODE_PROMPT) {
+	if (typed) {
 		view_prompt(c, row);
 		return;
 	}
@@ -474,8 +481,23 @@ static const enum command *footer_commands(const struct state *s)
 	static const enum command walked_lesson[] = {
 		CMD_HELP, CMD_FORWARD, CMD_BACKWARD, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_COUNT,
 	};
+	static const enum command heads[] = { CMD_HELP, CMD_EDIT, CMD_CLOSE, CMD_UNDO, CMD_PROMPT, CMD_COUNT };
+	static const enum command map[] = { CMD_HELP, CMD_NEXT_STAGE, CMD_CLOSE, CMD_CAUSAL, CMD_PAD_MASK, CMD_SCALE, CMD_PROMPT, CMD_COUNT };
+	static const enum command live[] = {
+		CMD_HELP, CMD_LIVE, CMD_AT, CMD_HEAD_OFF, CMD_HEADS, CMD_CAUSAL, CMD_NEXT_STAGE, CMD_VERIFY, CMD_BUG_LAB, CMD_UNDO, CMD_QUIT,
+		CMD_SCALE, CMD_PAD_MASK, CMD_COUNT,
+	};
+	static const enum command questioned[] = {
+		CMD_HELP, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_SCALE, CMD_PAD_MASK, CMD_NEXT_STAGE, CMD_VERIFY, CMD_UNDO, CMD_COUNT,
+	};
+	static const enum command questioned_panel[] = {
+		CMD_HELP, CMD_FIND_NEXT, CMD_FIND_PREVIOUS, CMD_UNDO, CMD_COUNT,
+	};
 	static const enum command experiment[] = { CMD_HELP, CMD_CLOSE, CMD_FORWARD, CMD_NEXT_SEED, CMD_PROMPT, CMD_COUNT };
 
+	/* What a question has for itself, as c, Space and Esc, is said beside it. */
+	if (lesson_in_front(s))
+		return s->mode == MODE_GRID ? questioned : questioned_panel;
 	switch (s->mode) {
 	case MODE_BUGS:
 		return list;
@@ -485,11 +507,15 @@ static const enum command *footer_commands(const struct state *s)
 		return experiment;
 	case MODE_PREDICT:
 		return asked;
+	case MODE_HEADS:
+		return heads;
+	case MODE_OVERVIEW:
+		return map;
 	default:
 		if (s->panel.kind == PANEL_WALK)
 			return s->lesson ? walked_lesson : walking;
 		return s->lesson ? lesson : s->panel.kind != PANEL_NONE ? panel
-		     : s->pinned.set ? compared : grid;
+		     : s->pinned.set ? compared : live_shown(s) ? live : grid;
 	}
 }
 
@@ -498,6 +524,10 @@ static const char *footer_hint(const struct state *s, enum command c)
 {
 	if (c == CMD_BACKWARD)
 		return _("step back");
+	if (c == CMD_EDIT && s->mode == MODE_HEADS)
+		return _("choose");
+	if (c == CMD_NEXT_STAGE && s->mode == MODE_OVERVIEW)
+		return _("mean, maximum");
 	if (c != CMD_FORWARD)
 		return _(command_info(c)->hint);
 	return s->mode == MODE_BUGS ? _("add") : s->panel.kind == PANEL_WALK ? _("next step") : _("reveal");
@@ -560,15 +590,17 @@ void view_draw(struct state *s, struct cells *cells, struct hits *hits)
 		view_help(&c);
 	} else if (s->mode == MODE_PICKER) {
 		view_picker(&c);
-	} else if (s->panel.kind == PANEL_SWEEP) {
+	} else if (panel_is_whole(s)) {
 		view_panel(&c);
 		view_lesson(&c);
+		view_live(&c);
 	} else {
 		view_switches(&c);
 		view_grid(&c);
 		view_details(&c);
 		view_panel(&c);
 		view_lesson(&c);
+		view_live(&c);
 	}
 	view_sentence(&c);
 	view_footer(&c);

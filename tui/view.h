@@ -37,5 +37,7 @@ struct lesson_fit view_lesson_fit(const struct state *s, int rows);
 /* Lines of what is known of the chosen mistake that the bug lab has no room for, of
  * so many that it shows; 0: all is seen. */
 int view_bugs_left_out(const struct state *s, int *shown);
+/* Lines of the inspector that have no room, and how many are shown. */
+int view_inspector_left_out(const struct state *s, int *shown);
 
 #endif

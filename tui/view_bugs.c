@@ -36,6 +36,9 @@ static void draw_bug(const struct canvas *c, const struct pane *p, int row, size
 	bool chosen = k == c->s->panel.chosen, in_force = panel_bug_in_force(c->s, k);
 	char letter[2] = { panel_row_letter(k), '\0' };
 
+	if (c->s->lesson && *letter == 'n')	/* turns the page there */
+		*letter = '\0';
+
 	if (chosen)
 		pane_text(p, row, 0, ">", 1, paint(c, PAINT_TEXT));
 	pane_text(p, row, 1, letter, 1, paint(c, PAINT_KEY));

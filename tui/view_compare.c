@@ -70,10 +70,15 @@ static void draw_labels(const struct canvas *c, const struct half *h, const stru
 		pane_field(&c->screen, c->l.labels, h->x + (int)k * at->cell_width + 1, column_label(h, j, scratch), at->cell_width - 1, 0,
 			   j == c->s->column ? lit : style);
 	}
-	/* Which half it is stands above its sums, or before its cells. */
-	int x = at->sum_width ? h->x + (int)at->columns * at->cell_width + 1 : h->x;
-	pane_field(&c->screen, c->l.labels, x, h->which == A ? "A" : "B", at->sum_width ? at->sum_width : 1, 1,
-		   color_paint(&c->look, PAINT_LIT));
+	/* Which half it is stands above its sums, or before its cells; and that those are of the
+	 * weights, where other numbers are shown. */
+	int x = at->sum_width ? h->x + (int)at->columns * at->cell_width + 1 : h->x, mark = at->sum_width;
+	const char *brief = view_sum_brief(c);
+	if (mark && state_stage(c->s) != STAGE_WEIGHTS && text_width(brief, c->look.ascii) + 2 <= mark) {
+		mark -= text_width(brief, c->look.ascii) + 1;
+		pane_text(&c->screen, c->l.labels, x + mark + 1, brief, -1, color_paint(&c->look, PAINT_MUTED));
+	}
+	pane_field(&c->screen, c->l.labels, x, h->which == A ? "A" : "B", mark ? mark : 1, 1, color_paint(&c->look, PAINT_LIT));
 }
 
 /* ---- rows ---- */
@@ -249,8 +254,10 @@ static void found_text(const struct compare_found *f, bool brief, struct buffer 
 	if (brief || !f->sums)
 		return;
 	short_number(f->largest_sum, number);
-	if (f->sums_differ)
+	if (f->sums_apart)
 		buffer_format(out, _("; sums by %s, row %zu"), number, f->sum_row);
+	else if (f->sums_differ)
+		buffer_text(out, _("; row sums equal but for rounding"));
 	else
 		buffer_text(out, _("; row sums equal"));
 }

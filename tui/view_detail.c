@@ -470,12 +470,18 @@ void view_details(struct canvas *c)
 		view_compare_lines(c);
 		return;
 	}
+	if (state_shows_mean(c->s)) {
+		view_mean_lines(c);
+		return;
+	}
 	if (panel_asks(c->s)) {		/* these lines would tell */
 		if (c->l.cell >= 0)
 			pane_text(&c->screen, c->l.cell, 0, _("by hand: blanked until it is revealed"), c->s->columns,
 				  color_paint(&c->look, PAINT_MUTED));
 		return;
 	}
+	if (panel_walk_keeps_weights(c->s))	/* likewise: the steps stand on the board, one at a time */
+		return;
 	cell_line(c);
 	products_line(c);
 	hand_line(c);

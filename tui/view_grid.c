@@ -264,13 +264,13 @@ static void draw_bar(const struct canvas *c, int y)
 	pane_text(&c->screen, y, c->l.sums + c->l.bar_width / 2, bar, 1, color_paint(&c->look, PAINT_MUTED));
 }
 
-/* The difference of a row's sums, whether they are the same bit for bit, and the
- * largest difference of its cells. */
+/* The difference of a row's sums: =, the same bit for bit; !=, another sum; neither where
+ * they differ by rounding, which is shown, but quietly. */
 static void draw_sum_difference(const struct canvas *c, int y, size_t i, const struct row *r)
 {
 	const struct layout *l = &c->l;
 	const struct row *other = r ? compare_query(c->s, i) : NULL;
-	struct style plain = color_paint(&c->look, PAINT_TEXT);
+	struct style plain = color_paint(&c->look, PAINT_TEXT), muted = color_paint(&c->look, PAINT_MUTED);
 	int x = l->sums + l->bar_width, precision = state_precision(c->s);
 	char text[NUMBER_SIZE];
 
@@ -278,14 +278,15 @@ static void draw_sum_difference(const struct canvas *c, int y, size_t i, const s
 	if (!other)
 		return;
 	double d = compare_difference(other->sum, r->sum);
-	bool same = compare_same(other->sum, r->sum);
+	bool same = compare_same(other->sum, r->sum), alike = compare_sums_alike(c->s, other->sum, r->sum);
 	if (fabs(d) >= 1e3 || (d != 0 && fabs(d) < 1e-3))
 		snprintf(text, sizeof text, "%.0e", d);
 	else
 		number_fixed(d, precision < 2 ? 2 : precision, text);
-	pane_field(&c->screen, y, x, d == 0 ? "0" : text, l->sum_width, 1, plain);
-	pane_field(&c->screen, y, x + l->sum_width + 1, same ? "=" : "!=", l->verdict_width, -1,
-		   color_paint(&c->look, same ? PAINT_OK : PAINT_WARN));
+	pane_field(&c->screen, y, x, d == 0 ? "0" : text, l->sum_width, 1, !same && alike ? muted : plain);
+	if (same || !alike)
+		pane_field(&c->screen, y, x + l->sum_width + 1, same ? "=" : "!=", l->verdict_width, -1,
+			   color_paint(&c->look, same ? PAINT_OK : PAINT_WARN));
 }
 
 /* What the keys that are not left blank have of a row's weights. */
@@ -312,7 +313,7 @@ static void draw_sums(const struct canvas *c, int y, size_t i, const struct row 
 		return;
 	}
 	draw_bar(c, y);
-	if (!r)
+	if (!r || panel_walk_keeps_weights(c->s))
 		return;
 	if (panel_asks_row(c->s, i)) {
 		pane_field(&c->screen, y, x + l->bar_width, "?", l->sum_width, 1, color_paint(&look, PAINT_KEY));
@@ -345,21 +346,46 @@ static void draw_sums(const struct canvas *c, int y, size_t i, const struct row 
 		pane_text(&c->screen, y, x + 2, cause(c->s, r), c->s->columns - x - 2, color_paint(&look, verdict_paint(r->verdict)));
 }
 
+const char *view_sum_brief(const struct canvas *c)
+{
+	return c->look.ascii ? "sum w" : "\u03a3 w";
+}
+
+/* Where other numbers are shown the sums beside them are those of the weights all the same:
+ * in words, which may stand above the verdicts too, or else with a letter. */
+static void sums_of_weights(const struct canvas *c, int x, const char *before)
+{
+	char text[80], brief[80];
+	const char *const forms[] = { text, brief, NULL };
+	int room = c->l.sum_width + 1 + c->l.verdict_width;
+
+	snprintf(text, sizeof text, "%s%s", before, c->look.ascii ? _("sum of weights") : _("\u03a3 weights"));
+	snprintf(brief, sizeof brief, "%s%s", before, view_sum_brief(c));
+	pane_text(&c->screen, c->l.labels, x, panel_fitting(forms, room, c->look.ascii), room, color_paint(&c->look, PAINT_MUTED));
+}
+
 static void sum_header(const struct canvas *c)
 {
 	const struct layout *l = &c->l;
 	struct style style = color_paint(&c->look, PAINT_MUTED);
 	int x = l->sums + l->bar_width;
+	bool weights = state_stage(c->s) == STAGE_WEIGHTS, without = c->s->now.options.without.n;
 
 	draw_bar(c, l->labels);
 	if (compare_shown(c->s) == COMPARE_DIFFERENCE) {
-		pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sums") : "\u0394 \u03a3", l->sum_width, 1, style);
+		if (!weights)
+			sums_of_weights(c, x, c->look.ascii ? "d " : "\u0394 ");
+		else
+			pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sums") : "\u0394 \u03a3", l->sum_width, 1, style);
 		return;
 	}
-	pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sum") : _("\u03a3 row"), l->sum_width, 1, style);
+	if (!weights)
+		sums_of_weights(c, x, "");
+	else
+		pane_field(&c->screen, l->labels, x, c->look.ascii ? _("sum") : _("\u03a3 row"), l->sum_width, 1, style);
 	x += l->sum_width + 1 + l->verdict_width;
 	if (l->largest) {
-		pane_field(&c->screen, l->labels, x + 1, c->s->now.options.without.n ? _("shown") : _("max"), l->sum_width - 1, 1, style);
+		pane_field(&c->screen, l->labels, x + 1, without ? _("shown") : weights ? _("max") : _("max w"), l->sum_width - 1, 1, style);
 		x += l->sum_width;
 	}
 	if (l->entropy)
@@ -444,6 +470,10 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 			info.mark = c->look.ascii ? "." : "\u00b7";
 		}
 		if (query && state_is_grid(s) && list_has(&s->now.options.without, (long)j)) {
+			info.blank = true;
+			info.mark = c->look.ascii ? "." : "\u00b7";
+		}
+		if (!query && s->long_view.on) {	/* not computed yet */
 			info.blank = true;
 			info.mark = c->look.ascii ? "." : "\u00b7";
 		}

@@ -13,7 +13,7 @@
 #include "tui/text.h"
 #include "tui/view_inspector.h"
 
-enum { NAME_WIDTH = 14, TWO_COLUMNS = 56, ALL_DIGITS = 17, LEFT_MOST = 66 };
+enum { NAME_WIDTH = 14, NAME_MOST = 22, TWO_COLUMNS = 56, ALL_DIGITS = 17, LEFT_MOST = 66 };
 
 /* ---- numbers ---- */
 
@@ -58,13 +58,32 @@ static const char *step_name(const struct sheet *t, enum explain_kind k)
 	return name[k] ? _(name[k]) : "";
 }
 
-/* Which two numbers are multiplied; the row and the key are said in the head. */
+/* Which two numbers are multiplied, row and column of each: q[i,c] k[j,c], and k[c,j] where
+ * K was not transposed. */
 static void product_name(const struct sheet *t, size_t index, struct buffer *out)
 {
-	enum stage stage = state_stage(t->c->s);
+	const struct state *s = t->c->s;
+	enum stage stage = state_stage(s);
+	bool by_row = stage >= STAGE_SCORES && stage <= STAGE_WEIGHTS && s->grid.attention.options.transpose;
+	const char *left = stage == STAGE_INPUT ? "x" : stage == STAGE_JOINED ? "h" : stage == STAGE_OUTPUT ? "w" : "q";
+	const char *right = stage == STAGE_INPUT || stage == STAGE_JOINED ? "w" : stage == STAGE_OUTPUT ? "v" : "k";
 
-	buffer_format(out, stage == STAGE_INPUT ? "x[%zu] w[%zu]" : stage == STAGE_JOINED ? "h[%zu] w[%zu]"
-			   : stage == STAGE_OUTPUT ? "w[%zu] v[%zu]" : "q[%zu] k[%zu]", index, index);
+	buffer_format(out, "%s[%zu,%zu] %s[%zu,%zu]", left, s->row, index, right, by_row ? s->column : index,
+		      by_row ? index : s->column);
+}
+
+/* Columns that the longest name of a product takes. */
+static int names_width(const struct sheet *t)
+{
+	struct buffer longest = { 0 };
+	int width = NAME_WIDTH;
+
+	if (t->products) {
+		product_name(t, t->products - 1, &longest);
+		width = (int)longest.size + 2 > width ? (int)longest.size + 2 : width;
+		buffer_free(&longest);
+	}
+	return width < NAME_MOST ? width : NAME_MOST;
 }
 
 /* Each a line, or some of them with the rest folded; else they are counted beside their sum. */
@@ -160,7 +179,8 @@ static void share_text(const struct sheet *t, int digits, int room, struct buffe
 
 	const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
 	const struct matrix *values = problem_array(s->problem, ARRAY_V, s->grid.attention.head);
-	number(r->weights[s->column], digits, w);
+	/* With as many digits as make the product come out as it is shown. */
+	number(r->weights[s->column], digits > SHORTEST ? digits : SHORTEST, w);
 	for (size_t shown = n < (size_t)room ? n : (size_t)room; shown; shown--) {
 		buffer_free(out);
 		buffer_format(out, "%s x [", w);
@@ -213,10 +233,14 @@ static void add_line(struct sheet *t, enum line_kind kind, size_t step)
 		t->line[t->lines++] = (struct line){ kind, step };
 }
 
-static void find_lines(struct sheet *t)
+static void count_products(struct sheet *t)
 {
 	while (t->products < t->x->n && is_product(t->x->steps[t->products].kind))
 		t->products++;
+}
+
+static void find_lines(struct sheet *t)
+{
 	if (t->products)
 		add_line(t, LINE_TOTAL, 0);
 	for (size_t k = t->products; k < t->x->n; k++) {
@@ -276,7 +300,7 @@ static void draw_line(const struct sheet *t, int row, const struct line *line)
 {
 	struct buffer text = { 0 };
 
-	pane_text(&t->p, row, 1, line_name(t, line), NAME_WIDTH - 1, color_paint(&t->c->look, PAINT_MUTED));
+	pane_text(&t->p, row, 1, line_name(t, line), t->names - 1, color_paint(&t->c->look, PAINT_MUTED));
 	draw_left(t, row, line);
 	if (!t->right_width || line->kind == LINE_SHARE)
 		return;
@@ -294,7 +318,7 @@ static void draw_product(const struct sheet *t, int row, size_t k)
 	char a[NUMBER_SIZE], b[NUMBER_SIZE], v[NUMBER_SIZE];
 
 	product_name(t, step->index, &name);
-	pane_text(&t->p, row, 1, name.data ? name.data : "", NAME_WIDTH - 1, color_paint(&t->c->look, PAINT_MUTED));
+	pane_text(&t->p, row, 1, name.data ? name.data : "", t->names - 1, color_paint(&t->c->look, PAINT_MUTED));
 	for (size_t n = 0; n < sizeof digits / sizeof *digits; n++) {
 		buffer_free(&text);
 		number(step->left, digits[n], a);
@@ -358,12 +382,20 @@ static void draw_names(const struct sheet *t)
 		pane_text(&t->p, 0, t->right, _("by hand"), t->right_width, style);
 }
 
-/* Lines that there is no room for; the first of them go, which the stages before show too. */
+/* Lines that there is no room for; the first of them go, until PgUp brings them back. */
 static size_t lines_left_out(const struct sheet *t)
 {
 	size_t room = (size_t)t->p.rows;
 
 	return t->lines > room ? t->lines - room : 0;
+}
+
+/* The first line that is shown. */
+static size_t first_line(const struct sheet *t)
+{
+	size_t gone = lines_left_out(t), back = t->c->s->panel.inspector.back;
+
+	return back < gone ? gone - back : 0;
 }
 
 static void draw_sheet(const struct sheet *t)
@@ -376,16 +408,18 @@ static void draw_sheet(const struct sheet *t)
 	}
 	if (shows_products(t))
 		row += (size_t)draw_products(t, (int)row, room - row - t->lines);
-	for (size_t k = lines_left_out(t); k < t->lines; k++, row++)
+	for (size_t k = first_line(t); k < t->lines && row < room; k++, row++)
 		draw_line(t, (int)row, &t->line[k]);
 }
 
 /* Two columns, not so far apart on a wide screen that no line leads from one to the other. */
 static void place_columns(struct sheet *t)
 {
-	int columns = t->p.columns, rest = columns - NAME_WIDTH - 1;
+	int columns = t->p.columns, rest;
 
-	t->left = NAME_WIDTH + 1;
+	t->names = names_width(t);
+	rest = columns - t->names - 1;
+	t->left = t->names + 1;
 	t->left_width = rest;
 	if (columns < TWO_COLUMNS)
 		return;
@@ -396,19 +430,29 @@ static void place_columns(struct sheet *t)
 	t->right = t->left + t->left_width + 2;
 }
 
-static void title(const struct sheet *t, struct buffer *out)
+/* Which cell, and which of its lines; whose cell it is where that has room, too. */
+static void title(const struct sheet *t, int room, struct buffer *out)
 {
 	const struct state *s = t->c->s;
+	const char *name = state_stage(s) == STAGE_INPUT ? array_name(state_array(s)) : stage_info(state_stage(s))->name;
 	char scratch[32], row[32];
-	size_t gone = lines_left_out(t);
+	struct buffer lines = { 0 }, labels = { 0 };
+	size_t first = first_line(t);
 
-	buffer_format(out, _("inspector: %s %zu:%zu"),
-		      state_stage(s) == STAGE_INPUT ? array_name(state_array(s)) : stage_info(state_stage(s))->name, s->row, s->column);
-	if (gone)
-		buffer_format(out, _(", last %zu of %zu"), t->lines - gone, t->lines);
-	buffer_format(out, "  %s", state_row_label(s, s->row, row));
+	if (lines_left_out(t))
+		buffer_format(&lines, _(", lines %zu to %zu of %zu"), first + 1, first + (size_t)t->p.rows, t->lines);
+	buffer_format(&labels, "  %s", state_row_label(s, s->row, row));
 	if (state_is_grid(s))
-		buffer_format(out, " <- %s", state_column_label(s, s->column, scratch));
+		buffer_format(&labels, " <- %s", state_column_label(s, s->column, scratch));
+	for (int less = 0; less < 3; less++) {
+		buffer_free(out);
+		buffer_format(out, less < 2 ? _("inspector: %s %zu:%zu") : "%s %zu:%zu", name, s->row, s->column);
+		buffer_format(out, "%s%s", lines.data ? lines.data : "", less || !labels.data ? "" : labels.data);
+		if (text_width(out->data ? out->data : "", t->c->look.ascii) <= room)
+			break;
+	}
+	buffer_free(&lines);
+	buffer_free(&labels);
 }
 
 static void explain_nothing(const struct sheet *t)
@@ -421,18 +465,39 @@ static void explain_nothing(const struct sheet *t)
 	panel_wrap(&t->p, 0, 1, why, t->p.rows, color_paint(&t->c->look, PAINT_TEXT));
 }
 
+static void make_sheet(struct sheet *t)
+{
+	struct state *s = t->c->s;
+
+	t->x = &s->panel.inspector.cell;
+	if (state_is_grid(s))
+		t->r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+	t->p = pane_part(&t->c->screen, t->c->l.panel + 1, 0, t->c->l.panel_rows - 1, s->columns);
+	count_products(t);
+	place_columns(t);
+	find_lines(t);
+}
+
+int view_inspector_left_out(const struct state *s, int *shown)
+{
+	struct canvas c = { .s = (struct state *)s, .look = state_look(s) };
+	struct sheet t = { .c = &c };
+
+	layout_make(&c.l, s);
+	c.screen = (struct pane){ .rows = s->rows, .columns = s->columns, .ascii = c.look.ascii };
+	make_sheet(&t);
+	*shown = t.p.rows;
+	return (int)lines_left_out(&t);
+}
+
 void view_inspector(struct canvas *c)
 {
 	struct state *s = c->s;
-	struct sheet t = { .c = c, .x = &s->panel.inspector.cell };
+	struct sheet t = { .c = c };
 	struct buffer head = { 0 };
 
-	if (state_is_grid(s))
-		t.r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
-	t.p = pane_part(&c->screen, c->l.panel + 1, 0, c->l.panel_rows - 1, s->columns);
-	place_columns(&t);
-	find_lines(&t);
-	title(&t, &head);
+	make_sheet(&t);
+	title(&t, s->columns - 4, &head);
 	t.p = panel_head(c, head.data ? head.data : "");
 	buffer_free(&head);
 	if (s->panel.failed || !t.x->n)

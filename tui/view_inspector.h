@@ -18,6 +18,7 @@ struct sheet {
 	const struct explain *x;
 	const struct row *r;		/* of a grid stage; else NULL */
 	struct pane p;
+	int names;			/* columns of the names, with a gap */
 	size_t products;		/* steps that are products; they come first */
 	struct line line[INSPECTOR_LINES];
 	size_t lines;

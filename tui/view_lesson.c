@@ -77,20 +77,30 @@ static void put_choices(struct lines *l, const struct lesson_question *q, bool i
 	buffer_free(&all);
 }
 
-static void put_question(struct lines *l, const struct lesson_question *q, bool in_front)
+/* Which keys answer at the moment. */
+static const char *answering_keys(const struct state *s, bool choice, bool in_front)
 {
+	if (in_front)
+		return choice ? _("a letter answers, Space shows the answer, Esc frees the keys")
+			      : _("a digit or Enter answers, Space shows the answer, Esc frees the keys");
+	if (s->panel.kind == PANEL_PREDICT)
+		return _("Esc closes the predictions; then answer");
+	if (lesson_panel_has_space(s))
+		return choice ? _("Enter, then a letter: answer") : _("Enter: answer");
+	return choice ? _("Enter, then a letter: answer; Space: show the answer") : _("Enter: answer; Space: show the answer");
+}
+
+static void put_question(struct lines *l, const struct state *s, const struct lesson_question *q)
+{
+	bool in_front = lesson_in_front(s), choice = q->ask == LESSON_ASK_CHOICE;
 	struct buffer text = { 0 };
 
 	buffer_format(&text, "? %s", in_force(&q->text));
 	put(l, 0, text.data ? text.data : "", PAINT_TITLE);
 	buffer_free(&text);
-	if (q->ask == LESSON_ASK_CHOICE) {
+	if (choice)
 		put_choices(l, q, in_front);
-		put(l, INDENT, in_front ? _("a letter answers; Space shows the answer, Esc gives the letters back")
-		    : _("Enter, then a letter: answer; Space: show the answer"), PAINT_MUTED);
-	} else {
-		put(l, INDENT, _("Enter or a digit: answer; Space: show the answer"), PAINT_MUTED);
-	}
+	put(l, INDENT, answering_keys(s, choice, in_front), PAINT_MUTED);
 }
 
 static void number_text(double x, int precision, char out[NUMBER_SIZE])
@@ -134,7 +144,8 @@ static void put_act(struct lines *l, const struct state *s, const struct lesson_
 		buffer_format(&text, "[ ] %s", in_force(&page->hint));
 		put(l, 0, text.data ? text.data : "", PAINT_KEY);
 	} else {
-		put(l, 0, page->hint.n ? _("[ ] to be done; Space: a hint") : _("[ ] to be done"), PAINT_KEY);
+		put(l, 0, page->hint.n && !lesson_panel_has_space(s) ? _("[ ] to be done; Space: a hint") : _("[ ] to be done"),
+		    PAINT_KEY);
 	}
 	buffer_free(&text);
 }
@@ -150,7 +161,7 @@ static void put_items(struct lines *l, const struct state *s)
 	if (v->told)
 		put_told(l, s, &page->questions[v->question - 1]);
 	if (q)
-		put_question(l, q, v->in_front);
+		put_question(l, s, q);
 	else if (page->goal_mark.line)
 		put_act(l, s, page);
 }

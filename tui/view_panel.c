@@ -101,6 +101,8 @@ void view_panel(struct canvas *c)
 		[PANEL_PREDICT] = view_predict,
 		[PANEL_INSPECTOR] = view_inspector,
 		[PANEL_WALK] = view_walk,
+		[PANEL_HEADS] = view_heads,
+		[PANEL_OVERVIEW] = view_overview,
 	};
 
 	if (is_told_by(c->s)) {

@@ -44,15 +44,22 @@ void view_sweep(struct canvas *c);
 void view_predict(struct canvas *c);
 void view_inspector(struct canvas *c);
 void view_walk(struct canvas *c);
+void view_heads(struct canvas *c);
+void view_overview(struct canvas *c);
+void view_live(struct canvas *c);
 void view_lesson(struct canvas *c);	/* below all of these */
 
 /* A | B in the grid's place, and what differs in the lines below it (compare.h). */
 void view_beside(struct canvas *c);
 void view_compare_lines(struct canvas *c);
+/* What stands there while the mean over heads is shown. */
+void view_mean_lines(struct canvas *c);
 
 /* Bytes of text that fill a line of so many columns, cut at a blank where there is one. */
 size_t view_line_bytes(const char *text, int columns, bool ascii);
 
+/* "Σ w": what stands above sums of weights where other numbers are shown and room is short. */
+const char *view_sum_brief(const struct canvas *c);
 /* Why the sum of a row is not 1, in a few words; "" where it is. */
 const char *view_cause(const struct state *s, const struct row *r);
 
@@ -64,6 +71,8 @@ void view_mask_text(const struct state *s, const struct row *r, size_t j, struct
 void view_board_number(double x, char out[NUMBER_SIZE]);
 /* The number that this is. */
 double view_board_value(double x);
+/* Whether two sums are two numbers on the board: 1 and 1.0004 are not. */
+bool view_board_differ(double a, double b);
 /* n numbers as on a blackboard, added: "1 + 2.72 = 3.72", the middle folded where it takes more
  * columns than `room`; where the rounded numbers would give another sum, `brief` says which. */
 void view_board_sum(const double *v, size_t n, double sum, int room, bool ascii, bool brief, struct buffer *out);

@@ -39,7 +39,9 @@ void view_bar(struct canvas *c)
 	struct style style = { COLOR_DEFAULT, COLOR_DEFAULT, BOLD | REVERSE };
 	int middle = l->sentence + (l->bar_rows - 1) / 2;
 
-	if (c->s->mode == MODE_PROMPT || c->s->mode == MODE_HELP) {
+	bool typed = c->s->mode == MODE_PROMPT && !(c->s->prompt.kind == PROMPT_LIVE && l->live_rows);
+
+	if (typed || c->s->mode == MODE_HELP) {
 		pane_fill(&bar, 0, 0, l->bar_rows, c->s->columns, color_paint(&c->look, PAINT_TEXT));
 		(c->s->mode == MODE_HELP ? view_help_place : view_prompt)(c, middle);
 		return;

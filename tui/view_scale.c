@@ -207,12 +207,14 @@ struct scale view_row_scale(struct state *s, const struct layout *l, const struc
 static double log_value(const struct scale *scale, double x)
 {
 	if (scale->map == MAP_SEQUENTIAL)
-		return x > 0 ? log(x / scale->low) / log(scale->high / scale->low) : 0;
+		return log(x / scale->low) / log(scale->high / scale->low);
 	return 0.5 + copysign(0.5, x) * log1p(fabs(x)) / log1p(scale->high);
 }
 
 double scale_value(const struct scale *scale, double x)
 {
+	if (scale->mode == RANGE_LOG && scale->map == MAP_SEQUENTIAL && x <= 0)
+		return 0;		/* also where all that is above 0 is the same */
 	if (scale->constant || scale->high == scale->low)
 		return 0.5;
 	/* Halves first: the difference of two large numbers may overflow. */

@@ -10,95 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/explain.h"
 #include "core/message.h"
 #include "tui/text.h"
-#include "tui/view_parts.h"
+#include "tui/view_walk.h"
 
-/* Beyond e^EXPONENT_MOST a blackboard subtracts the maximum too. */
-enum { EXPONENT_MOST = 9, TOKEN_LEAST = 2, TOKEN_MOST = 12, LINES_LEAST = 44 };
+enum { TOKEN_LEAST = 2, TOKEN_MOST = 12, LINES_LEAST = 44 };
 
-struct board {
-	struct canvas *c;
-	struct pane p;
-	enum walk_step step;
-	const struct row *r;
-	const struct attention *a;
-	int x, room;			/* column of the text of a line, and how wide it may be */
-};
-
-/* ---- numbers ---- */
-
-void view_board_number(double x, char out[NUMBER_SIZE])
-{
-	double rounded = number_round(x, 2);
-
-	if (!isfinite(x) || x == 0 || fabs(x) >= 1e6 || fabs(x) < 0.005)
-		view_short_number(x, 2, out);
-	else if (fabs(x - rounded) <= 1e-9 * fabs(x))	/* 2.7 has no second digit */
-		number_plain(rounded, out);
-	else
-		number_fixed(x, 2, out);
-}
-
-double view_board_value(double x)
-{
-	char text[NUMBER_SIZE];
-	double value = x;
-
-	view_board_number(x, text);
-	number_parse(text, strlen(text), &value);
-	return value;
-}
-
-/* Whether two sums are two numbers on the board: 1 and 1.0004 are not. */
-static bool differ(double a, double b)
-{
-	return number_round(a, 2) != number_round(b, 2) && (a == a || b == b);
-}
-
-/* "1 + 2.72 + ... 3 more ... + 7.39": so many of n terms, the last among them. */
-static void some_terms(const double *v, size_t n, size_t shown, struct buffer *out)
-{
-	char number[NUMBER_SIZE];
-
-	for (size_t k = 0; k < n; k++) {
-		if (shown < n && k + 1 == shown) {
-			buffer_format(out, _(" + ... %zu more ..."), n - shown);
-			k = n - 1;
-		}
-		view_board_number(v[k], number);
-		buffer_format(out, "%s%s", k ? " + " : "", number);
-	}
-}
-
-void view_board_sum(const double *v, size_t n, double sum, int room, bool ascii, bool brief, struct buffer *out)
-{
-	size_t begin = out->size, most = n < (size_t)room ? n : (size_t)room;
-	char number[NUMBER_SIZE], other[NUMBER_SIZE];
-	double rounded = 0;
-
-	for (size_t k = 0; k < n; k++)
-		rounded += view_board_value(v[k]);
-	view_board_number(sum, number);
-	view_board_number(rounded, other);
-	/* Fewer terms, then their number, then the sum alone: what it would be otherwise stays. */
-	for (size_t shown = most + 1; shown--;) {
-		struct buffer text = { 0 };
-		if (shown >= 2 || (shown && n == 1))
-			some_terms(v, n, shown, &text);
-		else if (shown)
-			buffer_format(&text, _("%zu terms"), n);
-		buffer_format(&text, "%s%s", shown ? " = " : "", number);
-		if (brief && differ(sum, rounded))
-			buffer_format(&text, _(" (rounded: %s)"), other);
-		bool fits = text_width(text.data ? text.data : "", ascii) <= room;
-		if (fits || !shown)
-			buffer_put(out, text.data ? text.data : "", text.size);
-		buffer_free(&text);
-		if (out->size > begin)
-			return;
-	}
-}
+/* ---- sums ---- */
 
 /* "11.21 from all digits; the rounded terms give 11.22", or nothing where they give the same. */
 static void sum_note(const double *v, size_t n, double sum, int room, bool ascii, struct buffer *out)
@@ -110,172 +29,12 @@ static void sum_note(const double *v, size_t n, double sum, int room, bool ascii
 		rounded += view_board_value(v[k]);
 	view_board_number(sum, number);
 	view_board_number(rounded, other);
-	if (!differ(sum, rounded))
+	if (!view_board_differ(sum, rounded))
 		return;
 	buffer_format(out, _("%s from all digits; the rounded terms give %s"), number, other);
 	if (text_width(out->data ? out->data : "", ascii) > room) {
 		buffer_free(out);
 		buffer_format(out, _("(rounded terms: %s)"), other);
-	}
-}
-
-/* ---- e^x and shares ---- */
-
-static bool is_in_columns(const struct board *b)
-{
-	return b->a->columns.sum != NULL;
-}
-
-/* What is subtracted on the board: nothing, unless e^x would be too large or too small to write. */
-static double shift(const struct board *b, size_t j)
-{
-	double m = is_in_columns(b) ? b->a->columns.maximum[j] : b->r->maximum;
-
-	return isfinite(m) && fabs(m) > EXPONENT_MOST ? m : 0;
-}
-
-static double power(const struct board *b, size_t j)
-{
-	return exp(b->r->masked[j] - shift(b, j));
-}
-
-/* What power j is divided by. */
-static double divisor(const struct board *b, size_t j)
-{
-	double sum = 0;
-
-	if (is_in_columns(b)) {
-		double put_back = b->a->options.softmax_kind == SOFTMAX_STABLE ? b->a->columns.maximum[j] - shift(b, j) : -shift(b, j);
-		return b->a->columns.sum[j] * exp(put_back);
-	}
-	for (size_t k = 0; k < b->c->s->problem->n_k; k++)
-		sum += power(b, k);
-	return sum;
-}
-
-/* ---- the words of a step ---- */
-
-static const char *step_title(enum walk_step step)
-{
-	static const char *const title[WALK_STEPS] = {
-		N_("compare: the row of Q with each row of K"), N_("scale"), N_("hide"), N_("share: e to each number"),
-		N_("share: the sum"), N_("share: each divided by the sum"), N_("mix: the rows of V by their shares"),
-		N_("all heads side by side"),
-	};
-
-	return _(title[step]);
-}
-
-static void scale_words(const struct board *b, struct buffer *out)
-{
-	const struct attention *a = b->a;
-	char number[NUMBER_SIZE];
-
-	view_short_number(a->divisor != 1 ? a->divisor : a->factor, 4, number);
-	if (a->divisor == 1 && a->factor == 1)
-		buffer_text(out, _("no scale: the scores stay as they are"));
-	else if (a->options.scale.word == SCALE_SQRT)
-		buffer_format(out, _("each score is divided by sqrt(d_k) = sqrt(%zu) = %s"), b->c->s->problem->d_k, number);
-	else if (a->divisor != 1)
-		buffer_format(out, _("each score is divided by %s"), number);
-	else
-		buffer_format(out, _("each score is multiplied by %s"), number);
-	if (a->options.scale_times == 2)
-		buffer_text(out, _(", twice"));
-	if (a->options.temperature.number != 1) {
-		view_short_number(a->options.temperature.number, 4, number);
-		buffer_format(out, _(", then by the temperature %s"), number);
-	}
-}
-
-static void hide_words(const struct board *b, struct buffer *out)
-{
-	char fill[NUMBER_SIZE];
-
-	number_plain(b->a->fill, fill);
-	if (b->a->options.mask_at != MASK_BEFORE)
-		buffer_text(out, _("O may be seen, X not; here the mask comes after softmax, which is too late"));
-	else if (b->a->fill == -INFINITY)
-		buffer_text(out, _("O may be seen, X not: there -inf is put, since e^-inf = 0"));
-	else
-		buffer_format(out, _("O may be seen, X not: there the fill %s comes in"), fill);
-}
-
-static void exp_words(const struct board *b, struct buffer *out)
-{
-	char m[NUMBER_SIZE];
-
-	if (is_in_columns(b)) {
-		buffer_text(out, _("e to each number; softmax runs down the columns here"));
-	} else if (shift(b, 0) != 0) {
-		view_short_number(b->r->maximum, 4, m);
-		buffer_format(out, _("the largest, %s, is subtracted first, or e^x had no place here; the shares are the same"), m);
-	} else {
-		buffer_text(out, _("e to each number: all become positive, the larger ones more so"));
-	}
-}
-
-static void words(const struct board *b, struct buffer *out)
-{
-	switch (b->step) {
-	case WALK_COMPARE:
-		buffer_text(out, problem_has_qk(b->c->s->problem) ? _("column by column multiplied, then added: one score a key")
-								   : _("the scores are given"));
-		break;
-	case WALK_SCALE: scale_words(b, out); break;
-	case WALK_HIDE: hide_words(b, out); break;
-	case WALK_EXP: exp_words(b, out); break;
-	case WALK_SUM: buffer_text(out, _("added up: what the shares are shares of")); break;
-	case WALK_SHARE:
-		buffer_text(out, b->c->s->problem->source == SOURCE_WEIGHTS ? _("the weights are given")
-										: _("each part of the sum; together they are 1"));
-		break;
-	case WALK_MIX:
-		buffer_text(out, b->c->s->problem->identity_v ? _("V is not given: the output is the weights")
-			    : _("each row of V times its weight, added column by column"));
-		break;
-	default:
-		buffer_format(out, _("the outputs of the %zu heads, one beside the other"), b->c->s->problem->heads);
-		break;
-	}
-}
-
-/* ---- shapes ---- */
-
-static void product_shape(struct buffer *out, const char *name, size_t n, size_t inner, size_t m)
-{
-	buffer_format(out, "%s: (%zu,%zu) x (%zu,%zu) -> (%zu,%zu)", name, n, inner, inner, m, n, m);
-}
-
-static void shapes(const struct board *b, struct buffer *out)
-{
-	const struct problem *p = b->c->s->problem;
-	size_t joined = attention_joined_columns(b->a);
-
-	switch (b->step) {
-	case WALK_COMPARE:
-		if (p->source == SOURCE_X) {
-			product_shape(out, "X W_Q", p->n_q, p->d_model, p->d_k);
-			buffer_text(out, ", ");
-		}
-		if (problem_has_qk(p))
-			product_shape(out, "Q K^T", p->n_q, p->d_k, p->n_k);
-		else
-			buffer_format(out, "(%zu,%zu)", p->n_q, p->n_k);
-		break;
-	case WALK_MIX:
-		product_shape(out, _("weights V"), p->n_q, p->n_k, p->d_v);
-		break;
-	case WALK_JOIN:
-		buffer_format(out, _("%zu x (%zu,%zu) -> (%zu,%zu)"), p->heads, p->n_q, p->d_v, p->n_q, p->heads * p->d_v);
-		if (problem_array(p, ARRAY_W_O, 0)) {
-			buffer_text(out, ", ");
-			product_shape(out, "W_O", p->n_q, p->heads * p->d_v, joined);
-		}
-		break;
-	default:
-		buffer_format(out, "(%zu,%zu) -> (%zu,%zu)", p->n_q, p->n_k, p->n_q, p->n_k);
-		break;
 	}
 }
 
@@ -341,15 +100,46 @@ static void scale_text(const struct board *b, size_t j, struct buffer *out)
 	buffer_format(out, " = %s", x);
 }
 
+/* " - 2 (alibi) = 0": what one step of the program makes of the number that stands before it. */
+static void change_text(const struct explain_step *step, struct buffer *out)
+{
+	static const char *const name[EXPLAIN_KINDS] = {
+		[EXPLAIN_SOFTCAP] = N_("softcap"), [EXPLAIN_ALIBI] = N_("alibi"), [EXPLAIN_BIAS] = N_("bias"),
+		[EXPLAIN_MASK_BIAS] = N_("mask"), [EXPLAIN_FILL_ADD] = N_("fill"), [EXPLAIN_FILL_MULTIPLY] = N_("fill"),
+		[EXPLAIN_KEEP_ADD] = N_("keep-value"), [EXPLAIN_KEEP_MULTIPLY] = N_("keep-value"),
+	};
+	char sign = explain_info(step->kind)->sign, a[NUMBER_SIZE], v[NUMBER_SIZE];
+	bool keeps = step->kind == EXPLAIN_KEEP_ADD || step->kind == EXPLAIN_KEEP_MULTIPLY;
+
+	if (step->kind == EXPLAIN_VISIBLE || (keeps && step->operand == (step->kind == EXPLAIN_KEEP_ADD ? 0 : 1)))
+		return;
+	view_board_number(step->operand, a);
+	view_board_number(step->value, v);
+	if (sign == '=')
+		buffer_format(out, " -> %s", v);
+	else if (sign == 't')
+		buffer_format(out, " -> %s (%s)", v, _(name[step->kind]));
+	else if (sign == '*')
+		buffer_format(out, " x %s (%s) = %s", a, _(name[step->kind]), v);
+	else				/* 1 - -2 is 1 + 2 */
+		buffer_format(out, " %c %s (%s) = %s", *a == '-' ? (sign == '+' ? '-' : '+') : sign, *a == '-' ? a + 1 : a,
+			      _(name[step->kind]), v);
+}
+
+/* What the program does with the scaled score, step by step. */
 static void hide_text(const struct board *b, size_t j, struct buffer *out)
 {
-	char x[NUMBER_SIZE], y[NUMBER_SIZE];
+	struct explain x = { 0 };
+	struct error e = { 0 };
+	char number[NUMBER_SIZE];
 
-	view_board_number(b->r->scaled[j], x);
-	view_board_number(b->r->masked[j], y);
-	buffer_format(out, "%s  %s", mask_hides(b->r->rules[j]) ? "X" : "O", x);
-	if (strcmp(x, y))
-		buffer_format(out, " -> %s", y);
+	view_board_number(b->r->scaled[j], number);
+	buffer_format(out, "%s  %s", mask_hides(b->r->rules[j]) ? "X" : "O", number);
+	if (!explain_cell(&x, b->a, b->r, j, STAGE_MASKED, &e))
+		for (size_t k = 0; k < x.n; k++)
+			if (x.steps[k].stage == STAGE_MASKED)
+				change_text(&x.steps[k], out);
+	explain_free(&x);
 	if (mask_hides(b->r->rules[j])) {
 		buffer_text(out, "  ");
 		view_mask_text(b->c->s, b->r, j, out);
@@ -361,14 +151,14 @@ static void exp_text(const struct board *b, size_t j, struct buffer *out)
 	char x[NUMBER_SIZE], m[NUMBER_SIZE], e[NUMBER_SIZE];
 
 	view_short_number(b->r->masked[j], 4, x);
-	view_short_number(shift(b, j), 4, m);
-	view_board_number(power(b, j), e);
-	if (shift(b, j) == 0)
+	view_short_number(walk_shift(b, j), 4, m);
+	view_board_number(walk_power(b, j), e);
+	if (walk_shift(b, j) == 0)
 		buffer_format(out, "e^%s = %s", x, e);
 	else
 		buffer_format(out, "e^(%s %c %s) = %s", x, *m == '-' ? '+' : '-', *m == '-' ? m + 1 : m, e);
-	if (is_in_columns(b) && b->step == WALK_SUM) {
-		view_board_number(divisor(b, j), e);
+	if (walk_in_columns(b) && b->step == WALK_SUM) {
+		view_board_number(walk_divisor(b, j), e);
 		buffer_format(out, _("; its column's sum %s"), e);
 	}
 }
@@ -395,9 +185,9 @@ static void share_text(const struct board *b, size_t j, double sum, struct buffe
 	const char *later = afterwards(b, j);
 
 	if (b->c->s->problem->source != SOURCE_WEIGHTS) {
-		view_board_number(power(b, j), e);
+		view_board_number(walk_power(b, j), e);
 		view_board_number(sum, d);
-		view_board_number(later ? power(b, j) / sum : b->r->weights[j], w);
+		view_board_number(later ? walk_power(b, j) / sum : b->r->weights[j], w);
 		buffer_format(out, "%s / %s = %s", e, d, w);
 	}
 	view_board_number(b->r->weights[j], w);
@@ -477,7 +267,7 @@ static void line_text(const struct board *b, size_t k, double sum, struct buffer
 	case WALK_SCALE: scale_text(b, k, out); break;
 	case WALK_HIDE: hide_text(b, k, out); break;
 	case WALK_EXP: case WALK_SUM: exp_text(b, k, out); break;
-	case WALK_SHARE: share_text(b, k, is_in_columns(b) ? divisor(b, k) : sum, out); break;
+	case WALK_SHARE: share_text(b, k, walk_in_columns(b) ? walk_divisor(b, k) : sum, out); break;
 	case WALK_MIX: mix_text(b, k, out); break;
 	default: head_text(b, k, out); break;
 	}
@@ -509,12 +299,23 @@ static void line_name(const struct board *b, size_t k, char scratch[32], const c
 		*name = b->c->s->problem->key_tokens.text[k];
 }
 
+/* That there are more lines than have room: in a row of its own, or at the end of the only one. */
+static void draw_rest(const struct board *b, int y, size_t rest)
+{
+	char text[60];
+
+	snprintf(text, sizeof text, y > 0 && b->p.rows > 1 ? _("... %zu more; the cursor keys show them") : _(" +%zu"), rest);
+	int width = text_width(text, b->c->look.ascii);
+	pane_text(&b->p, y, b->p.columns > width ? b->p.columns - width : 0, text, width, color_paint(&b->c->look, PAINT_WARN));
+}
+
 /* So many lines from row y on, the cursor's among them; what is left out is counted. */
 static void draw_lines(struct board *b, int y, int rows)
 {
-	size_t n = line_count(b), at = line_at_cursor(b), first = 0, shown = n < (size_t)rows ? n : (size_t)rows;
+	size_t n = line_count(b), at = line_at_cursor(b), first = 0, room = (size_t)rows;
+	size_t shown = n <= room ? n : room > 1 ? room - 1 : 1;
 	bool keys = b->step < WALK_MIX;
-	double sum = b->step == WALK_SHARE && !is_in_columns(b) && b->c->s->problem->source != SOURCE_WEIGHTS ? divisor(b, 0) : 0;
+	double sum = b->step == WALK_SHARE && !walk_in_columns(b) && b->c->s->problem->source != SOURCE_WEIGHTS ? walk_divisor(b, 0) : 0;
 	int width = 7;
 
 	at = at < n ? at : n - 1;
@@ -536,6 +337,8 @@ static void draw_lines(struct board *b, int y, int rows)
 		pane_text(&b->p, y, b->x, text.data ? text.data : "", b->room, style);
 		buffer_free(&text);
 	}
+	if (shown < n)
+		draw_rest(b, room > 1 ? y : y - 1, n - shown);
 }
 
 /* Where the picture of the mask begins; 0: no room. */
@@ -574,13 +377,13 @@ static void total(const struct board *b, struct buffer *out, struct buffer *note
 {
 	size_t n = b->c->s->problem->n_k;
 	double *v = calloc(n, sizeof *v), sum = 0;
-	bool shares = b->step == WALK_SHARE, all = shares || (b->step == WALK_SUM && !is_in_columns(b));
+	bool shares = b->step == WALK_SHARE, all = shares || (b->step == WALK_SUM && !walk_in_columns(b));
 
 	if (b->step == WALK_HIDE && !mask_column(b))
 		for (size_t j = 0; j < n && j < 200; j++)
 			buffer_text(out, mask_hides(b->r->rules[j]) ? "X " : "O ");
 	for (size_t j = 0; v && all && j < n; j++)
-		sum += v[j] = shares ? b->r->weights[j] : power(b, j);
+		sum += v[j] = shares ? b->r->weights[j] : walk_power(b, j);
 	if (v && all) {
 		view_board_sum(v, n, sum, b->p.columns - 2, b->c->look.ascii, false, out);
 		sum_note(v, n, sum, b->p.columns - 2, b->c->look.ascii, note);
@@ -600,10 +403,10 @@ static void draw(struct board *b)
 	if (rows - tail < 1)
 		tail = rows > 1;
 	struct buffer what = { 0 }, shape = { 0 };
-	words(b, &what);
-	shapes(b, &shape);
+	walk_words(b, &what);
+	walk_shapes(b, &shape);
 	/* The shapes first give way, then the words: the numbers stay. */
-	if (rows - tail >= 3)
+	if (rows - tail >= 5 || (rows - tail >= 3 && line_count(b) < (size_t)(rows - tail)))
 		y += panel_wrap(&b->p, y, 0, what.data ? what.data : "", rows - tail >= 6 ? 2 : 1, plain);
 	if (rows - tail >= 4 && y < rows)
 		y += panel_wrap(&b->p, y, 0, shape.data ? shape.data : "", rows - tail >= 7 ? 2 : 1, muted);
@@ -637,7 +440,7 @@ void view_walk(struct canvas *c)
 	while (k + 1 < n && steps[k] != b.step)
 		k++;
 	buffer_format(&head, _("row %zu, %s: %zu of %zu, %s"), s->row, s->problem->query_tokens.text[s->row], k + 1, n,
-		      step_title(b.step));
+		      walk_title(&b));
 	b.p = panel_head(c, head.data ? head.data : "");
 	buffer_free(&head);
 	b.r = grid_row(&s->grid, s->row, STAGE_OUTPUT);

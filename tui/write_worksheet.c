@@ -190,6 +190,7 @@ static void put_question(const struct worksheet *w, enum question q, bool answer
 static void question_text(const struct worksheet *w, enum question q, char *out, size_t size)
 {
 	const struct attention *a = w->a;
+	bool masks = w->asked[ASK_MASK], masks_late = a->options.mask_at != MASK_BEFORE;
 	char number[PAGE_CELL];
 
 	switch (q) {
@@ -209,11 +210,12 @@ static void question_text(const struct worksheet *w, enum question q, char *out,
 		snprintf(out, size, _("Mask: write O where the query may see the key, X where the key is hidden."));
 		break;
 	case ASK_EXP:
-		snprintf(out, size, w->asked[ASK_MASK] ? _("e^x of every masked score, and the sum of each row. A hidden cell is what the fill makes of it.")
-						       : _("e^x of every score, and the sum of each row."));
+		snprintf(out, size, masks && !masks_late ? _("e^x of every masked score, and the sum of each row. A hidden cell is what the fill makes of it.")
+							 : _("e^x of every score, and the sum of each row."));
 		break;
 	case ASK_WEIGHTS:
-		snprintf(out, size, _("Weights: softmax of each row, and what each row adds up to."));
+		snprintf(out, size, masks && masks_late ? _("Weights: softmax of each row, and only then the mask, as set above; and what each row adds up to.")
+							: _("Weights: softmax of each row, and what each row adds up to."));
 		break;
 	default:
 		snprintf(out, size, _("Output: the rows of V, mixed by the weights."));
@@ -229,7 +231,8 @@ static void put_settings(const struct worksheet *w)
 	size_t empty = text.size;
 	for (int k = 0; k < OPT_COUNT; k++) {
 		enum option_group group = option_info((enum option)k)->group;
-		if (group == GROUP_VIEW || group == GROUP_INPUT || option_is_default(o, (enum option)k))
+		bool about_input = group == GROUP_INPUT && k != OPT_HEAD;	/* whose numbers are given */
+		if (group == GROUP_VIEW || about_input || option_is_default(o, (enum option)k))
 			continue;
 		buffer_format(&text, "%s%s ", text.size > empty ? ", " : "", option_info((enum option)k)->name);
 		option_text(o, (enum option)k, &text);

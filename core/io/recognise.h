@@ -43,6 +43,7 @@ struct meaning {
 	char set[32];			/* which of several attentions it belongs to: "decoder", "pt"; mostly "" */
 	bool unused;			/* another array is preferred */
 	char note[120];			/* why it is unused, or what was assumed; "" */
+	bool was_weights;		/* by its name or --as, and taken for scores since rows sum to more than 1 */
 	/* hints, until the axes are known */
 	bool split_unknown, position_first, per_key, unsure, rotated, forced, chosen;
 };
@@ -66,8 +67,9 @@ struct setting {
 	bool bias;
 	double scale;			/* 0: 1 / sqrt(d_k) */
 	bool checked, agrees;		/* rows were recomputed from Q and K; within `limit` */
+	bool mostly;			/* not all rows agree, but more than half: scale and masks are theirs */
 	double difference, limit;	/* the largest of a weight */
-	size_t rows;			/* that were compared */
+	size_t rows, rows_within;	/* that were compared, and those within the limit */
 };
 
 /* What is opened of one layer. */
@@ -112,6 +114,9 @@ struct recognise_options {
 enum status recognise(struct recognition *r, struct tensors *t, const char *name,
 		      const struct recognise_options *o, struct error *e);
 void recognition_free(struct recognition *r);
+
+/* Makes those weights again that were taken for scores: for who judges them. */
+void recognition_as_named(struct recognition *r);
 
 /* The arrays and sizes of a layer (by number; -1: the first). E_VALUE when there is
  * no such layer or nothing to open, E_SHAPE when arrays do not fit each other. */

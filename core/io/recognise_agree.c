@@ -24,6 +24,7 @@ struct candidate {
 	double scale;			/* what scores are multiplied with */
 	enum causal causal;
 	double worst;			/* the largest difference so far */
+	size_t within;			/* rows that differ by no more than the limit */
 };
 
 struct trials {
@@ -33,6 +34,7 @@ struct trials {
 	enum mask_meaning meaning;
 	bool flags;			/* the mask is boolean: it may be the other way round */
 	double own_scale;		/* 1 / sqrt(d_k) */
+	double limit;
 	struct candidate v[CANDIDATES_MAX];	/* of equally near ones the first is taken */
 	size_t n;
 	size_t rows;
@@ -160,6 +162,7 @@ static void try_row(struct trials *t, size_t head, size_t row)
 		/* NaN, of infinite scores, is as far as can be. */
 		if (!(d <= c->worst))
 			c->worst = isnan(d) ? INFINITY : d;
+		c->within += d <= t->limit;
 	}
 }
 
@@ -186,7 +189,7 @@ static void add_candidates(struct trials *t, enum use use, bool biased, const do
 	for (int k = 0; k < 3; k++)
 		for (int c = CAUSAL_OFF; c <= CAUSAL_BOTTOM_RIGHT && scale[k] > 0; c++)
 			if (c != CAUSAL_BOTTOM_RIGHT || t->p->n_q < t->p->n_k)
-				t->v[t->n++] = (struct candidate){ use, biased, scale[k], (enum causal)c, 0 };
+				t->v[t->n++] = (struct candidate){ use, biased, scale[k], (enum causal)c, 0, 0 };
 }
 
 static void list_candidates(struct trials *t, double from_file)
@@ -215,41 +218,6 @@ static void try_rows(struct trials *t)
 			try_row(t, sample_place(h, s.heads, p->heads), sample_place(i, s.rows, p->n_q));
 }
 
-static enum status run(const struct recognition *r, struct tensors *t, struct trials *x, struct error *e)
-{
-	const struct part *p = x->p;
-	enum status s;
-
-	if ((s = part_open(r, t, p, ROLE_Q, &x->q, e)) || (s = part_open(r, t, p, ROLE_K, &x->k, e)) ||
-	    (s = part_open(r, t, p, ROLE_WEIGHTS, &x->w, e)) || (s = part_open(r, t, p, ROLE_MASK, &x->mask, e)) ||
-	    (s = part_open(r, t, p, ROLE_BIAS, &x->bias, e)))
-		return s;
-	if (x->mask.a) {
-		x->meaning = r->v[p->array[ROLE_MASK]].mask;
-		x->flags = x->mask.a->kind == NPY_BOOL;
-	}
-	list_candidates(x, file_scale(r, t, p));
-	if (!(s = trials_room(x, e)))
-		try_rows(x);
-	trials_free(x);
-	return s;
-}
-
-/* The nearest; of those that are as near, the first. */
-static const struct candidate *best(const struct trials *t)
-{
-	const struct candidate *found = t->v;
-	double least = INFINITY;
-
-	for (size_t i = 0; i < t->n; i++)
-		least = fmin(least, t->v[i].worst);
-	while (found->worst > least * 1.05 + DBL_EPSILON)
-		found++;
-	return found;
-}
-
-/* ---- the setting ---- */
-
 static double limit_of(const struct trials *t)
 {
 	const enum npy_kind kind[] = { t->q.a->kind, t->k.a->kind, t->w.a->kind };
@@ -263,16 +231,60 @@ static double limit_of(const struct trials *t)
 	return limit;
 }
 
+static enum status run(const struct recognition *r, struct tensors *t, struct trials *x, struct error *e)
+{
+	const struct part *p = x->p;
+	enum status s;
+
+	if ((s = part_open(r, t, p, ROLE_Q, &x->q, e)) || (s = part_open(r, t, p, ROLE_K, &x->k, e)) ||
+	    (s = part_open(r, t, p, ROLE_WEIGHTS, &x->w, e)) || (s = part_open(r, t, p, ROLE_MASK, &x->mask, e)) ||
+	    (s = part_open(r, t, p, ROLE_BIAS, &x->bias, e)))
+		return s;
+	if (x->mask.a) {
+		x->meaning = r->v[p->array[ROLE_MASK]].mask;
+		x->flags = x->mask.a->kind == NPY_BOOL;
+	}
+	x->limit = limit_of(x);
+	list_candidates(x, file_scale(r, t, p));
+	if (!(s = trials_room(x, e)))
+		try_rows(x);
+	trials_free(x);
+	return s;
+}
+
+/* The nearest; of those that are as near, the first. Where none fits all rows, one that
+ * fits more than half of them: a few heads may have been made otherwise. */
+static const struct candidate *best(const struct trials *t)
+{
+	const struct candidate *found = t->v, *most = t->v;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < t->n; i++)
+		most = t->v[i].within > most->within ? &t->v[i] : most;
+	if (most->within > t->rows / 2 && most->within < t->rows)
+		return most;
+
+	for (size_t i = 0; i < t->n; i++)
+		least = fmin(least, t->v[i].worst);
+	while (found->worst > least * 1.05 + DBL_EPSILON)
+		found++;
+	return found;
+}
+
+/* ---- the setting ---- */
+
 static void use_trials(struct setting *out, const struct trials *t)
 {
 	const struct candidate *c = best(t);
 
 	out->checked = true;
 	out->difference = c->worst;
-	out->limit = limit_of(t);
+	out->limit = t->limit;
 	out->agrees = c->worst <= out->limit;
 	out->rows = t->rows;
-	if (!out->agrees)
+	out->rows_within = c->within;
+	out->mostly = !out->agrees && c->within > t->rows / 2;
+	if (!out->agrees && !out->mostly)
 		return;
 	out->causal = c->causal != CAUSAL_OFF;
 	out->bottom_right = c->causal == CAUSAL_BOTTOM_RIGHT || (c->causal == CAUSAL_OFF && out->bottom_right);
@@ -288,7 +300,7 @@ static void say_setting(const struct recognition *r, struct tensors *t, const st
 {
 	double scale = file_scale(r, t, p);
 
-	out->bottom_right = p->n_q < p->n_k && !r->cross && p->source == SOURCE_QKV;
+	out->bottom_right = p->n_q < p->n_k && !r->cross;
 	out->mask = p->array[ROLE_MASK] < r->n;
 	out->bias = p->array[ROLE_BIAS] < r->n;
 	out->scale_by = scale > 0 ? EVIDENCE_FILE : EVIDENCE_NONE;
@@ -344,6 +356,9 @@ void setting_agreement(const struct setting *s, struct buffer *out)
 	short_number(s->difference, number);
 	if (s->agrees)
 		buffer_format(out, _("agrees within %s"), number);
+	else if (s->mostly)
+		buffer_format(out, _("agrees in %zu of %zu rows, elsewhere by %.3g not; --as weights=NAME shows the stored ones"), s->rows_within,
+			      s->rows, s->difference);
 	else
 		buffer_format(out, _("does not agree (%.3g): Q/K may be from before rotary embedding; --as weights=NAME shows the stored ones"), s->difference);
 }

@@ -172,6 +172,21 @@ static void rename_role(struct recognition *r, enum role from, enum role to)
 			r->v[i].role = to;
 }
 
+/* Rows of weights that sum to too much are a fault, or no weights: that depends on who asks. */
+static void mark_weights(struct recognition *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].role == ROLE_WEIGHTS && recognition_uses(r, i, r->set))
+			r->v[i].was_weights = true;
+}
+
+void recognition_as_named(struct recognition *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].was_weights)
+			r->v[i].role = ROLE_WEIGHTS;
+}
+
 static enum status check_weights(struct recognition *r, struct tensors *t, const struct part *p, struct error *e)
 {
 	struct sums sums;
@@ -183,6 +198,8 @@ static enum status check_weights(struct recognition *r, struct tensors *t, const
 		recognition_note(r, sums.negative ? _("%s: some are negative, so these are no weights; taken for scores")
 						  : _("%s: rows sum to up to %.4g, so these are no weights; taken for scores"),
 				 t->v[p->array[ROLE_WEIGHTS]].name, sums.largest);
+		if (!sums.negative)
+			mark_weights(r);
 		rename_role(r, ROLE_WEIGHTS, ROLE_SCORES);
 		return OK_STATUS;
 	}

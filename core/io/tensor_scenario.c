@@ -17,6 +17,7 @@ struct copying {
 	const struct recognition *r;
 	const struct part *p;
 	size_t batch;
+	const struct tensor_extent *extent;
 };
 
 static size_t within(size_t index, size_t size)
@@ -24,17 +25,42 @@ static size_t within(size_t index, size_t size)
 	return size > 1 ? index : 0;
 }
 
-/* One head of an array as a matrix; head h of grouped queries shares keys with its neighbours. */
-static enum status copy_head(const struct copying *c, size_t i, size_t head, struct matrix *m, struct error *e)
+/* A place of a slice, cut to the axis. */
+static size_t place(long index, size_t n)
 {
+	if (index < 0)
+		return (size_t)-(index + 1) < n ? n - 1 - (size_t)-(index + 1) : 0;
+	return (size_t)index < n ? (size_t)index : n;
+}
+
+struct rows { size_t first, count; };
+
+/* Which rows of a head are copied. */
+static struct rows rows_of(const struct copying *c, size_t head, size_t n, bool grid)
+{
+	const struct tensor_extent *x = c->extent;
+
+	if (x->one_head && head != x->head)
+		return (struct rows){ 0, 0 };
+	if (!x->some_rows || !grid)
+		return (struct rows){ 0, n };
+	size_t from = place(x->from, n), to = place(x->to, n);
+	return (struct rows){ from, to > from ? to - from : 0 };
+}
+
+/* One head of an array as a matrix; head h of grouped queries shares keys with its neighbours. */
+static enum status copy_head(const struct copying *c, enum role role, size_t head, struct matrix *m, struct error *e)
+{
+	size_t i = c->p->array[role];
 	const struct npy *a = &c->t->v[i].array;
 	struct view v = meaning_view(&c->r->v[i], a);
 	size_t own = v.size[DIM_HEAD] > 1 ? head * v.size[DIM_HEAD] / c->p->heads : 0;
-	enum status s = matrix_init(m, v.size[DIM_ROW], v.size[DIM_COLUMN], e);
+	struct rows rows = rows_of(c, head, v.size[DIM_ROW], role == ROLE_WEIGHTS || role == ROLE_SCORES);
+	enum status s = matrix_init_part(m, v.size[DIM_ROW], v.size[DIM_COLUMN], rows.first, rows.count, e);
 
-	for (size_t row = 0; !s && row < m->rows; row++)
-		view_row(&v, a, within((size_t)c->p->layer, v.size[DIM_LAYER]), within(c->batch, v.size[DIM_BATCH]), own, row,
-			 m->columns, m->v + row * m->columns);
+	for (size_t k = 0; !s && k < rows.count; k++)
+		view_row(&v, a, within((size_t)c->p->layer, v.size[DIM_LAYER]), within(c->batch, v.size[DIM_BATCH]), own,
+			 rows.first + k, m->columns, m->v + k * m->columns);
 	return s;
 }
 
@@ -49,7 +75,7 @@ static enum status copy_array(struct scenario *s, const struct copying *c, enum 
 		return status;
 	for (size_t h = 0; h < c->p->heads && !status; h++) {
 		struct matrix m = { 0 };
-		if (!(status = copy_head(c, i, h, &m, e)))
+		if (!(status = copy_head(c, role, h, &m, e)))
 			status = array_add(&s->array[to], &m, e);
 		matrix_free(&m);
 	}
@@ -61,23 +87,26 @@ static size_t numbers(size_t rows, size_t columns, size_t heads)
 {
 	if (rows && columns > NUMBERS_LIMIT / rows)
 		return NUMBERS_LIMIT + 1;
-	return heads > NUMBERS_LIMIT / (rows * columns + 1) ? NUMBERS_LIMIT + 1 : rows * columns * heads;
+	return heads && rows * columns > NUMBERS_LIMIT / heads ? NUMBERS_LIMIT + 1 : rows * columns * heads;
 }
 
-static enum status check_size(const struct part *p, struct error *e)
+static enum status check_size(const struct copying *c, struct error *e)
 {
-	size_t n = p->source == SOURCE_QKV ? numbers(p->n_q + p->n_k, p->d_k, p->heads) : numbers(p->n_q, p->n_k, p->heads);
-	size_t v = numbers(p->n_k, p->d_v, p->heads);
+	const struct part *p = c->p;
+	size_t heads = c->extent->one_head ? c->extent->head < p->heads : p->heads;
+	size_t rows = rows_of(c, c->extent->head, p->n_q, true).count;
+	size_t n = p->source == SOURCE_QKV ? numbers(p->n_q + p->n_k, p->d_k, heads) : numbers(rows, p->n_k, heads);
+	size_t v = numbers(p->n_k, p->d_v, heads);
 
 	if (n <= NUMBERS_LIMIT && v <= NUMBERS_LIMIT - n)
 		return OK_STATUS;
-	return error_set(e, E_LIMIT, "one layer has (%zu, %zu) scores in %zu heads, more than the %zu numbers that are taken",
+	return error_set(e, E_LIMIT, "one layer has (%zu, %zu) scores in %zu heads, more than the %zu numbers that are taken; qkv show --head --rows takes a part of them",
 			 p->n_q, p->n_k, p->heads, NUMBERS_LIMIT);
 }
 
 static enum status copy_numbers(struct scenario *s, const struct copying *c, struct error *e)
 {
-	enum status status = check_size(c->p, e);
+	enum status status = check_size(c, e);
 
 	s->source = c->p->source;
 	if (status)
@@ -158,9 +187,8 @@ static enum status use_mask(struct scenario *s, const struct copying *c, const s
 	buffer_free(&keys);
 	if (status || exact || finished)
 		return status;
-	if (meaning_view(m, &c->t->v[i].array).size[DIM_HEAD] > 1 || !path) {
-		recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name,
-				 path ? _("it differs by head") : _("standard input cannot be read again"));
+	if (!path) {
+		recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name, _("standard input cannot be read again"));
 		return OK_STATUS;
 	}
 	if (m->mask != MASK_ADDS)
@@ -168,15 +196,31 @@ static enum status use_mask(struct scenario *s, const struct copying *c, const s
 	return status ? status : name_member(s, OPT_MASK, path, c->t->v[i].name, e);
 }
 
+/* Stored weights show that the file's mask was not applied. The keys it names are pads all
+ * the same, with their mask off. */
+static enum status use_ignored_mask(struct scenario *s, const struct copying *c, struct error *e)
+{
+	size_t i = c->p->array[ROLE_MASK];
+	struct buffer keys = { 0 };
+	bool exact = false;
+	enum status status = tensors_open(c->t, i, e);
+
+	if (!status)
+		status = pad_list(c, i, false, &keys, &exact, e);
+	if (!status && exact && keys.size && !(status = set(s, OPT_PAD, keys.data, e)))
+		status = set(s, OPT_PAD_MASK, "off", e);
+	buffer_free(&keys);
+	return status;
+}
+
 static enum status use_bias(struct scenario *s, const struct copying *c, const char *path, struct recognition *notes,
 			    struct error *e)
 {
 	size_t i = c->p->array[ROLE_BIAS];
 
-	if (path && meaning_view(&c->r->v[i], &c->t->v[i].array).size[DIM_HEAD] == 1)
+	if (path)
 		return name_member(s, OPT_BIAS, path, c->t->v[i].name, e);
-	recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name,
-			 path ? _("it differs by head") : _("standard input cannot be read again"));
+	recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name, _("standard input cannot be read again"));
 	return OK_STATUS;
 }
 
@@ -190,7 +234,7 @@ static enum status use_setting(struct scenario *s, const struct copying *c, cons
 	bool past = c->p->source == SOURCE_WEIGHTS && x->causal_by == EVIDENCE_PATTERN;
 	if (x->causal && !past)
 		status = set(s, OPT_CAUSAL, "on", e);
-	if (!status && x->bottom_right && !past)
+	if (!status && x->bottom_right)
 		status = set(s, OPT_CAUSAL_ALIGN, "bottom-right", e);
 	if (!status && x->scale > 0 && c->p->source == SOURCE_QKV) {
 		char number[NUMBER_SIZE];
@@ -200,6 +244,8 @@ static enum status use_setting(struct scenario *s, const struct copying *c, cons
 	bool finished = c->p->source == SOURCE_WEIGHTS;
 	if (!status && x->mask)
 		status = use_mask(s, c, x, path, finished, notes, e);
+	else if (!status && c->p->array[ROLE_MASK] < c->r->n)
+		status = use_ignored_mask(s, c, e);
 	if (!status && x->bias && !finished)
 		status = use_bias(s, c, path, notes, e);
 	return status;
@@ -224,7 +270,7 @@ static void say_setting_used(struct buffer *out, const struct scenario *s)
 	if (s->set.causal)
 		buffer_text(out, s->set.causal_align == ALIGN_BOTTOM_RIGHT ? _("; causal, aligned bottom-right") : _("; causal"));
 	if (s->set.pad.n)
-		buffer_format(out, _("; %zu pad keys"), s->set.pad.n);
+		buffer_format(out, s->set.pad_mask ? _("; %zu pad keys") : _("; %zu pad keys, which get weight"), s->set.pad.n);
 	if (*s->set.mask)
 		buffer_text(out, _("; the file's mask"));
 	if (*s->set.bias)
@@ -283,12 +329,14 @@ static enum status put_title(struct scenario *s, const struct copying *c, const 
 
 /* ---- the whole ---- */
 
-static enum status check_batch(const struct part *p, long batch, struct error *e)
+enum status tensor_batch(const struct part *p, long batch, size_t *out, struct error *e)
 {
 	char value[24];
 
-	if (batch < 0 || (size_t)batch < p->batches)
+	if (batch < 0 || (size_t)batch < p->batches) {
+		*out = batch < 0 ? 0 : (size_t)batch;
 		return OK_STATUS;
+	}
 	snprintf(value, sizeof value, "%ld", batch);
 	return error_option(e, E_VALUE, "batch", value, "the file has %zu batch%s, counted from 0", p->batches,
 			    p->batches == 1 ? "" : "es");
@@ -301,13 +349,27 @@ static enum status keep_text(char **to, const char *text, struct error *e)
 	return OK_STATUS;
 }
 
+/* What Q, K and V are in the file; float32 holds all of these. */
+static bool is_narrow(const struct copying *c)
+{
+	static const enum role role[] = { ROLE_Q, ROLE_K, ROLE_V };
+
+	for (size_t k = 0; c->p->source == SOURCE_QKV && k < 3; k++) {
+		size_t i = c->p->array[role[k]];
+		enum npy_kind kind = i < c->r->n ? c->t->v[i].array.kind : NPY_F32;
+		if (kind != NPY_F32 && kind != NPY_F16 && kind != NPY_BF16)
+			return false;
+	}
+	return c->p->source == SOURCE_QKV;
+}
+
 static enum status put_part(struct scenario *s, const struct copying *c, const struct recognition *r, struct error *e)
 {
 	char number[24];
 	struct sums sums;
 	enum status status;
 
-	s->part = (struct file_part){ r->layers, c->p->batches, c->p->layer, (long)c->batch, 0 };
+	s->part = (struct file_part){ r->layers, c->p->batches, c->p->layer, (long)c->batch, 0, is_narrow(c) };
 	if (s->source == SOURCE_WEIGHTS) {
 		if ((status = recognise_sums(r, c->t, c->p, ROLE_WEIGHTS, &sums, e)))
 			return status;
@@ -320,22 +382,17 @@ static enum status put_part(struct scenario *s, const struct copying *c, const s
 	return set(s, OPT_BATCH, number, e);
 }
 
-static enum status fill(struct scenario *s, struct tensors *t, struct recognition *r, const char *path,
-			const struct tensor_choice *choice, struct error *e)
+static enum status fill(struct scenario *s, const struct copying *c, struct recognition *r, const char *path,
+			const struct tensor_choice *choice, const struct setting *x, struct error *e)
 {
-	struct part p;
-	struct setting x;
-	struct copying c = { t, r, &p, choice->batch < 0 ? 0 : (size_t)choice->batch };
 	enum status status;
 
-	if ((status = recognise_part(r, t, choice->layer, &p, e)) || (status = check_batch(&p, choice->batch, e)) ||
-	    (status = recognise_setting(r, t, &p, c.batch, &x, e)) || (status = copy_numbers(s, &c, e)) ||
-	    (status = use_setting(s, &c, &x, path, r, e)) ||
-	    (status = recognise_tokens(r, t, &p, c.batch, x.bottom_right, &s->query_tokens, &s->key_tokens, e)) ||
-	    (status = put_part(s, &c, r, e)) || (status = keep_text(&s->as, choice->as, e)) ||
+	if ((status = copy_numbers(s, c, e)) || (status = use_setting(s, c, x, path, r, e)) ||
+	    (status = recognise_tokens(r, c->t, c->p, c->batch, x->bottom_right, &s->query_tokens, &s->key_tokens, e)) ||
+	    (status = put_part(s, c, r, e)) || (status = keep_text(&s->as, choice->as, e)) ||
 	    (status = keep_text(&s->layout, choice->layout, e)))
 		return status;
-	return put_title(s, &c, r, &x, e);
+	return put_title(s, c, r, x, e);
 }
 
 /* "dir/name.npz" -> "name.npz"; what the file is called by people and in arrays without a name. */
@@ -345,24 +402,48 @@ static const char *base_name(const char *name)
 	return slash ? slash + 1 : name;
 }
 
-enum status tensor_scenario(struct scenario *s, struct tensors *t, const char *name, const char *path,
-			    const struct tensor_choice *choice, struct error *e)
+enum status tensor_scenario_part(struct scenario *s, struct tensors *t, struct recognition *r, const char *name,
+				 const char *path, const struct tensor_choice *choice, const struct tensor_part *part,
+				 const struct tensor_extent *extent, struct error *e)
+{
+	const struct copying c = { t, r, part->part, part->batch, extent };
+	struct scenario fresh;
+	enum status status = scenario_init(&fresh, base_name(name), e);
+
+	if (status)
+		return status;
+	if ((status = fill(&fresh, &c, r, path, choice, part->setting, e)))
+		scenario_free(&fresh);
+	else
+		*s = fresh;
+	return status;
+}
+
+enum status tensor_scenario_extent(struct scenario *s, struct tensors *t, const char *name, const char *path,
+				   const struct tensor_choice *choice, const struct tensor_extent *extent, struct error *e)
 {
 	const struct recognise_options o = { choice->as, choice->layout };
-	struct scenario fresh;
 	struct recognition r;
+	struct setting x;
+	struct part p;
+	struct tensor_part part = { .part = &p, .setting = &x };
 	enum status status = recognise(&r, t, base_name(name), &o, e);
 
 	if (status)
 		return status;
-	if (!(status = scenario_init(&fresh, base_name(name), e))) {
-		if ((status = fill(&fresh, t, &r, path, choice, e)))
-			scenario_free(&fresh);
-		else
-			*s = fresh;
-	}
+	if (!(status = recognise_part(&r, t, choice->layer, &p, e)) && !(status = tensor_batch(&p, choice->batch, &part.batch, e)) &&
+	    !(status = recognise_setting(&r, t, &p, part.batch, &x, e)))
+		status = tensor_scenario_part(s, t, &r, name, path, choice, &part, extent, e);
 	recognition_free(&r);
 	return status;
+}
+
+enum status tensor_scenario(struct scenario *s, struct tensors *t, const char *name, const char *path,
+			    const struct tensor_choice *choice, struct error *e)
+{
+	static const struct tensor_extent all = { .one_head = false };
+
+	return tensor_scenario_extent(s, t, name, path, choice, &all, e);
 }
 
 /* ---- masks by name ---- */
@@ -399,29 +480,44 @@ static bool same_in_heads(const struct view *v, const struct npy *a, size_t laye
 	return true;
 }
 
-static enum status copy_mask(struct matrix *m, const struct npy *a, const struct view *v, const struct file_part *part,
-			     struct error *e)
+/* Of one that differs by head, the head's. */
+static enum status choose_head(bool *by_head, const struct npy *a, const struct view *v, size_t layer, size_t batch,
+			       const struct mask_place *at, struct error *e)
 {
-	size_t layer = within((size_t)part->layer, v->size[DIM_LAYER]), batch = within((size_t)part->batch, v->size[DIM_BATCH]);
-	size_t rows = v->size[DIM_ROW], n = v->size[DIM_COLUMN];
-	struct matrix made = { 0 }, two = { 0 };
-	enum status s = matrix_init(&made, rows, n, e);
+	struct matrix two = { 0 };
+	enum status s;
 
-	if (!s && v->size[DIM_HEAD] > 1 && !(s = matrix_init(&two, 2, n, e)) && !same_in_heads(v, a, layer, batch, two.v, n))
-		s = error_set(e, E_SHAPE, "differs by head; one for all heads is expected");
-	matrix_free(&two);
-	if (s) {
-		matrix_free(&made);
+	*by_head = false;
+	if (v->size[DIM_HEAD] < 2)
+		return OK_STATUS;
+	if ((s = matrix_init(&two, 2, v->size[DIM_COLUMN], e)))
 		return s;
-	}
-	for (size_t i = 0; i < rows; i++)
-		view_row(v, a, layer, batch, 0, i, n, made.v + i * n);
+	*by_head = !same_in_heads(v, a, layer, batch, two.v, v->size[DIM_COLUMN]);
+	matrix_free(&two);
+	if (*by_head && v->size[DIM_HEAD] != at->heads)
+		return error_set(e, E_SHAPE, "differs by head, and has %zu of them for %zu", v->size[DIM_HEAD], at->heads);
+	return OK_STATUS;
+}
+
+static enum status copy_mask(struct matrix *m, bool *by_head, const struct npy *a, const struct view *v,
+			     const struct mask_place *at, struct error *e)
+{
+	size_t layer = within((size_t)at->part->layer, v->size[DIM_LAYER]), batch = within((size_t)at->part->batch, v->size[DIM_BATCH]);
+	struct matrix made = { 0 };
+	enum status s = choose_head(by_head, a, v, layer, batch, at, e);
+
+	if (s || (s = matrix_init(&made, v->size[DIM_ROW], v->size[DIM_COLUMN], e)))
+		return s;
+	/* A head that there is not is told of when it is to be shown. */
+	size_t head = *by_head && at->head < at->heads ? at->head : 0;
+	for (size_t i = 0; i < made.rows; i++)
+		view_row(v, a, layer, batch, head, i, made.columns, made.v + i * made.columns);
 	*m = made;
 	return OK_STATUS;
 }
 
-enum status tensor_mask(struct matrix *m, enum npy_kind *kind, struct tensors *t, const char *member,
-			size_t n_q, size_t n_k, const struct file_part *part, struct error *e)
+enum status tensor_mask(struct matrix *m, enum npy_kind *kind, bool *by_head, struct tensors *t, const char *member,
+			const struct mask_place *at, struct error *e)
 {
 	size_t i = *member ? tensors_find(t, member) : t->n == 1 ? 0 : t->n;
 	struct meaning meaning;
@@ -435,10 +531,12 @@ enum status tensor_mask(struct matrix *m, enum npy_kind *kind, struct tensors *t
 	if ((s = tensors_open(t, i, e)))
 		return s;
 	name_meaning(&meaning, t->v[i].name, false);
-	const struct part p = { .n_q = n_q, .n_k = n_k, .batches = part->batches ? part->batches : 1, .heads = a->rank > 2 ? a->shape[a->rank - 3] : 1 };
+	const struct part p = { .n_q = at->n_q, .n_k = at->n_k, .batches = at->part->batches ? at->part->batches : 1,
+				.heads = a->rank > 2 ? a->shape[a->rank - 3] : 1 };
 	*kind = a->kind;
+	*by_head = false;
 	if (a->rank < 2 || (a->rank == 2 && p.batches == 1) || !shape_mask(&meaning, a, &p))
 		return npy_matrix(a, m, e);
 	struct view v = meaning_view(&meaning, a);
-	return copy_mask(m, a, &v, part, e);
+	return copy_mask(m, by_head, a, &v, at, e);
 }

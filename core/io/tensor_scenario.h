@@ -23,10 +23,41 @@ struct tensor_choice {
 enum status tensor_scenario(struct scenario *s, struct tensors *t, const char *name, const char *path,
 			    const struct tensor_choice *choice, struct error *e);
 
-/* The mask or bias `member` of a file for a problem's queries and keys, its layer and
- * batch: (1 or n_q, n_k). E_VALUE when there is no such array (with the nearest name),
- * E_SHAPE when its shape does not fit, or differs by head. "" is the only array. */
-enum status tensor_mask(struct matrix *m, enum npy_kind *kind, struct tensors *t, const char *member,
-			size_t n_q, size_t n_k, const struct file_part *part, struct error *e);
+/* What is copied of a part's numbers; a zeroed struct is all of them. */
+struct tensor_extent {
+	bool one_head;
+	size_t head;			/* the others get their shape alone, and no row */
+	bool some_rows;
+	long from, to;			/* of weights and scores: a slice as Python's, negative from the end */
+};
+
+/* The same of what is recognised already, a layer, a batch of it and how it is to be
+ * computed: for who goes through several. Notes may be added to r. E_LIMIT counts what
+ * is copied. */
+struct tensor_part {
+	const struct part *part;
+	size_t batch;
+	const struct setting *setting;
+};
+enum status tensor_scenario_part(struct scenario *s, struct tensors *t, struct recognition *r, const char *name,
+				 const char *path, const struct tensor_choice *choice, const struct tensor_part *part,
+				 const struct tensor_extent *extent, struct error *e);
+/* tensor_scenario with a part of the numbers. */
+enum status tensor_scenario_extent(struct scenario *s, struct tensors *t, const char *name, const char *path,
+				   const struct tensor_choice *choice, const struct tensor_extent *extent, struct error *e);
+/* E_VALUE about a batch that the part does not have; -1 is the first. */
+enum status tensor_batch(const struct part *p, long batch, size_t *out, struct error *e);
+
+/* What a mask is for: the queries and keys of a problem, its layer and batch, one head of so many. */
+struct mask_place {
+	size_t n_q, n_k, heads, head;
+	const struct file_part *part;
+};
+
+/* The mask or bias `member` of a file: (1 or n_q, n_k). *by_head tells that it is that
+ * head's alone. E_VALUE when there is no such array (with the nearest name), E_SHAPE when
+ * its shape does not fit. "" is the only array. */
+enum status tensor_mask(struct matrix *m, enum npy_kind *kind, bool *by_head, struct tensors *t, const char *member,
+			const struct mask_place *at, struct error *e);
 
 #endif

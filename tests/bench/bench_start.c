@@ -47,7 +47,8 @@ static double python_memory(const char *interpreter)
 	double peak = 0;
 
 	snprintf(command, sizeof command,
-		 "%s -c \"import numpy; print([l.split()[1] for l in open('/proc/self/status') if 'VmHWM' in l][0])\"", interpreter);
+		 "%s -c \"import numpy; print([l.split()[1] for l in open('/proc/self/status') if 'VmHWM' in l][0])\"",
+		 interpreter);
 	FILE *f = popen(command, "r");
 	if (!f || fscanf(f, "%lf", &peak) != 1)
 		peak = 0;
@@ -136,7 +137,8 @@ static bool make_npy(const char *name, size_t n)
 
 	memset(header, ' ', sizeof header);
 	memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-	int used = snprintf(header + 10, sizeof header - 10, "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", n, n);
+	int used = snprintf(header + 10, sizeof header - 10,
+			    "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", n, n);
 	header[10 + used] = ' ';
 	header[sizeof header - 1] = '\n';
 	bool good = f && fwrite(header, sizeof header, 1, f) == 1 && !fflush(f) &&
@@ -199,7 +201,8 @@ static bool move_home(char *place)
 
 void bench_start(void)
 {
-	char place[] = "/tmp/qkv-bench-XXXXXX", remove[sizeof place + 10], *qkv = getenv("QKV"), *empty = getenv("EMPTY_CURSES");
+	char place[] = "/tmp/qkv-bench-XXXXXX", remove[sizeof place + 10];
+	char *qkv = getenv("QKV"), *empty = getenv("EMPTY_CURSES");
 
 	report_section("Start-up and keys, in a pseudo-terminal of 50 x 200", NULL);
 	if (!qkv || !empty || !move_home(place)) {

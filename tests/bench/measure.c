@@ -129,7 +129,8 @@ void report_value(const char *key, const char *label, double value, const char *
 {
 	printf("  %-58s%9.3f %-16s", label, value, unit);
 	if (target > 0)
-		printf("  at %s %.2f: %s", least ? "least" : "most", target, (least ? value >= target : value <= target) ? "yes" : "NO");
+		printf("  at %s %.2f: %s", least ? "least" : "most", target,
+		       (least ? value >= target : value <= target) ? "yes" : "NO");
 	printf("\n");
 	fflush(stdout);
 	record(key, label, json_pack("{s:f, s:s, s:f}", "value", value, "unit", unit, "target", target));

@@ -8,7 +8,7 @@
 
 enum { CRASH_STACK = 64 * 1024 };
 
-static const int ending[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+static const int ending[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE };
 static const int flagged[] = { SIGWINCH, SIGTSTP, SIGCONT };	/* as enum signal_flag */
 static const int crashing[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 

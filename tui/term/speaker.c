@@ -23,17 +23,19 @@ struct speaker {
 	bool continued;			/* the caller has not been told */
 };
 
-static void write_all(int fd, const char *bytes, size_t n)
+/* False when nobody takes it any more. */
+static bool write_all(int fd, const char *bytes, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, bytes, n);
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return;		/* hung up: the next read tells */
+			return false;
 		bytes += done;
 		n -= (size_t)done;
 	}
+	return true;
 }
 
 /* Lines are still ended as the terminal wants it. */
@@ -180,8 +182,8 @@ int speaker_signal(const struct speaker *s)
 
 void speaker_write(struct speaker *s, const char *text, size_t size)
 {
-	if (!s->keys.gone && !s->away)
-		write_all(STDOUT_FILENO, text, size);
+	if (!s->keys.gone && !s->away && !write_all(STDOUT_FILENO, text, size))
+		s->keys.gone = true;	/* told by the next wait: SIGPIPE where it is not ignored */
 }
 
 void speaker_beep(struct speaker *s)

@@ -22,7 +22,8 @@ void speaker_close(struct speaker *s);
 enum term_event speaker_wait(struct speaker *s, int timeout, struct key *key);
 bool speaker_pending(const struct speaker *s);
 int speaker_signal(const struct speaker *s);
-/* To standard output; "\n" ends a line. */
+/* To standard output; "\n" ends a line. When it cannot be written, TERM_HANGUP or, of a
+ * pipe that nobody reads, TERM_SIGNAL follows. */
 void speaker_write(struct speaker *s, const char *text, size_t size);
 void speaker_beep(struct speaker *s);
 /* Stops the process and comes back when it is continued. */

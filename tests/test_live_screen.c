@@ -1,0 +1,561 @@
+/* test_live_screen.c - a language model on the screen: its text edited in place, its heads
+ * interfered with. Expected numbers are those of tests/data/koen (README.md there).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/message.h"
+#include "tests/koen.h"
+#include "tests/play.h"
+#include "tui/frame.h"
+#include "tui/language.h"
+#include "tui/live_dock.h"
+#include "tui/session.h"
+
+#define KOREAN "대화 상자를 열고 파일을 저장합니다. 대화 상자를 "
+#define ENGLISH "Opens the dialog box. Click OK. Opens the dialog "
+
+/* ---- playing ---- */
+
+static void line(struct play *p, const char *text)
+{
+	char keys[600];
+
+	snprintf(keys, sizeof keys, ":<Type:%s><Enter>", text);
+	play_keys(p, keys);
+	if (p->state.sentence_is_error)
+		fail_msg("%s: %s", text, p->state.sentence);
+}
+
+static void open_text(struct play *p, const char *text)
+{
+	char command[500];
+
+	play_open(p, "causal-3", NULL);
+	snprintf(command, sizeof command, "live %s", text);
+	line(p, command);
+	assert_non_null(p->state.now.live);
+}
+
+/* The line is typed without its last blank, which a command does not keep. */
+static void open_koen(struct play *p, const char *text)
+{
+	open_text(p, text);
+	if (text[strlen(text) - 1] == ' ')
+		play_keys(p, "X <Esc>");
+	assert_string_equal(p->state.now.live->text, text);
+}
+
+static void shows(const struct play *p, const char *text)
+{
+	char row[ROW_TEXT];
+
+	if (play_shows(p, text))
+		return;
+	for (int y = 0; y < p->cells.rows; y++) {
+		play_row(p, y, row);
+		print_message("%s\n", row);
+	}
+	fail_msg("'%s' is not shown", text);
+}
+
+static void hides(const struct play *p, const char *text)
+{
+	if (play_shows(p, text))
+		fail_msg("'%s' is shown", text);
+}
+
+/* A guess with its share, as a line of the dock has them. */
+static void guesses(const struct play *p, const char *token, double share)
+{
+	char row[ROW_TEXT], number[16];
+
+	snprintf(number, sizeof number, "%.4f", share);
+	for (int y = p->layout.live; y < p->layout.live + p->layout.live_rows; y++) {
+		play_row(p, y, row);
+		if (!strncmp(row, token, strlen(token)) && strstr(row, number))
+			return;
+	}
+	fail_msg("%s with %s is not among the guesses", token, number);
+}
+
+/* ---- the text ---- */
+
+static void told_as_computed_elsewhere(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	guesses(&p, "열", 0.7517);
+	guesses(&p, "엽", 0.0935);
+	guesses(&p, "닫", 0.0378);
+	shows(&p, "nats per character 0.9728");
+	shows(&p, "next after 28 ' '");
+	shows(&p, "koen 0.0");
+	assert_int_equal(p.state.problem->n_q, 29);
+	assert_int_equal(p.state.row, 28);
+	play_free(&p);
+}
+
+static void each_key_is_in_force(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_text(&p, "가나다라마바사 가나다라");
+	play_keys(&p, "X마");
+	assert_int_equal(p.state.mode, MODE_PROMPT);
+	assert_string_equal(p.state.now.live->text, "가나다라마바사 가나다라마");
+	guesses(&p, "바", 0.9866);
+	assert_int_equal(p.state.problem->n_q, 14);
+	play_keys(&p, "<BS>");
+	assert_int_equal(p.state.problem->n_q, 13);
+	hides(&p, "0.9866");
+	play_keys(&p, "<Home><Del>");
+	assert_string_equal(p.state.now.live->text, "나다라마바사 가나다라");
+	assert_int_equal(p.state.row, 0);
+	play_keys(&p, "<Right><Right>q");
+	assert_string_equal(p.state.now.live->text, "나다q라마바사 가나다라");
+	assert_int_equal(p.state.row, 3);
+	play_keys(&p, "<Esc>");
+	assert_int_equal(p.state.mode, MODE_GRID);
+	play_free(&p);
+}
+
+static void paste(struct play *p, const char *text)
+{
+	const struct key k = { .kind = KEY_PASTE, .text = text, .length = strlen(text) };
+
+	state_key(&p->state, &k);
+	play_keys(p, "");
+}
+
+/* What is typed as parts of a syllable becomes one; what has no room is told. */
+static void composed_pasted_and_cut(void **state)
+{
+	struct play p;
+	char many[141];
+
+	(void)state;
+	open_text(&p, "가");
+	play_keys(&p, "X");
+	paste(&p, "\u1112\u1161\u11ab글");
+	assert_string_equal(p.state.now.live->text, "가한글");
+	assert_int_equal(p.state.problem->n_q, 4);
+	play_keys(&p, "<BS>");
+	assert_string_equal(p.state.now.live->text, "가한");
+	memset(many, 'a', sizeof many - 1);
+	many[sizeof many - 1] = '\0';
+	paste(&p, many);
+	assert_int_equal(p.state.problem->n_q, 128);
+	shows(&p, "cut at 127 characters; 15 are left out");
+	play_keys(&p, "漢");
+	play_keys(&p, "<Home>漢<Esc>");
+	shows(&p, "1 characters are not in the model's list");
+	play_free(&p);
+}
+
+/* A word is a change, what is taken away is another. */
+static void undone_by_words(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_text(&p, "셀의");
+	size_t before = p.state.undo.n;
+	play_keys(&p, "X 내용을 지<Esc>");
+	assert_int_equal(p.state.undo.n, before + 3);	/* the blank, the word with its blank, the last one */
+	play_keys(&p, "X<BS><BS><BS><Esc>");
+	assert_int_equal(p.state.undo.n, before + 4);
+	assert_string_equal(p.state.now.live->text, "셀의 내용");
+	play_keys(&p, "u");
+	assert_string_equal(p.state.now.live->text, "셀의 내용을 지");
+	assert_int_equal(p.state.problem->n_q, 9);
+	play_keys(&p, "u");
+	assert_string_equal(p.state.now.live->text, "셀의 내용을 ");
+	play_keys(&p, "uu");
+	assert_string_equal(p.state.now.live->text, "셀의");
+	assert_int_equal(p.state.problem->n_q, 3);
+	play_keys(&p, "<C-r><C-r><C-r><C-r>");
+	assert_string_equal(p.state.now.live->text, "셀의 내용");
+	play_free(&p);
+}
+
+/* What was there before the model comes back, and the model too. */
+static void another_scenario_and_back(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "o causal-3");
+	assert_null(p.state.now.live);
+	assert_int_equal(p.layout.live_rows, 0);
+	assert_int_equal(p.state.problem->n_q, 3);
+	play_keys(&p, "uG");
+	assert_int_equal(p.state.problem->n_q, 29);
+	guesses(&p, "열", 0.7517);
+	play_keys(&p, "M1X고<Esc>'1");
+	assert_string_equal(p.state.now.live->text, KOREAN);
+	guesses(&p, "열", 0.7517);
+	play_free(&p);
+}
+
+/* Numbers and lists of positions that another text does not have go. */
+static void positions_of_another_text(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_text(&p, "abcdef");
+	line(&p, "set pad 2,6");
+	line(&p, "set hide 6:1,3:1");
+	play_keys(&p, "1+");
+	assert_int_equal(p.state.now.edits.n, 1);
+	play_keys(&p, "X<BS><BS><Esc>");
+	assert_int_equal(p.state.problem->n_q, 5);
+	assert_int_equal(p.state.now.options.pad.n, 1);
+	assert_int_equal(p.state.now.options.hide.n, 2);
+	assert_int_equal(p.state.now.edits.n, 0);
+	play_keys(&p, "uu");
+	assert_int_equal(p.state.now.edits.n, 0);
+	assert_int_equal(p.state.now.options.pad.n, 2);
+	play_free(&p);
+}
+
+/* ---- heads ---- */
+
+/* The picture is what the model computed. */
+static void the_head_is_the_scenario(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "}]]]");
+	assert_int_equal(p.state.now.options.layer, 1);
+	assert_int_equal(p.state.now.options.head, 3);
+	shows(&p, "koen 1.3, rests on [BOS]");
+	const struct row *r = grid_row(&p.state.grid, 28, STAGE_WEIGHTS);
+	const float *w = model_run_weights(&p.state.live->live.run, 1, 3, 28);
+	for (size_t j = 0; j < 29; j++)
+		assert_float_equal(r->weights[j], w[j], 1e-5);
+	play_keys(&p, "{");
+	shows(&p, "koen 0.3, previous token 0.9");
+	play_keys(&p, "H");
+	assert_int_equal(p.state.panel.heads.layers, 3);
+	shows(&p, "L2H3");
+	play_keys(&p, "e");
+	assert_int_equal(p.state.now.options.layer, 1);
+	assert_int_equal(p.state.now.options.head, 0);
+	play_keys(&p, "v");
+	assert_int_equal(p.state.panel.kind, PANEL_VERIFY);
+	guesses(&p, "열", 0.7517);
+	play_free(&p);
+}
+
+static void head_off(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "]]]K");
+	shows(&p, "0.3 off");
+	shows(&p, "nats per character 2.1017, untouched 0.9728 (+1.1288)");
+	guesses(&p, "대", 0.1314);
+	play_keys(&p, "K");
+	hides(&p, "0.3 off");
+	shows(&p, "nats per character 0.9728");
+	play_free(&p);
+	open_koen(&p, ENGLISH);
+	line(&p, "head-off 1.0,1.1,1.3");
+	shows(&p, "nats per character 1.0087");
+	play_keys(&p, ":head-off 7.0<Enter>");
+	assert_true(p.state.sentence_is_error);
+	assert_string_equal(p.state.now.live->off, "1.0,1.1,1.3");
+	shows(&p, "nats per character 1.0087");
+	play_free(&p);
+}
+
+/* ---- where options apply ---- */
+
+static void the_picture_alone(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "}c");
+	shows(&p, "causal off: picture alone");
+	guesses(&p, "열", 0.7517);
+	hides(&p, "untouched");
+	assert_true(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->weights[5] > 0);
+	play_free(&p);
+}
+
+static void carried_at_a_head(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "}Ac");
+	shows(&p, "causal off: carried at 1.0");
+	shows(&p, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
+	shows(&p, "outside of what the model was trained on");
+	guesses(&p, "열", 0.9008);
+	play_keys(&p, "]");			/* another head is as it was trained */
+	assert_true(p.state.now.options.causal);
+	shows(&p, "carried at 1.0, not here");
+	shows(&p, "nats per character 0.6008");
+	assert_int_equal(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->visible, 1);
+	play_keys(&p, "[");
+	assert_false(p.state.now.options.causal);
+	assert_int_equal(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->visible, 29);
+	play_keys(&p, "uuu");
+	assert_true(p.state.now.options.causal);
+	shows(&p, "nats per character 0.9728");
+	play_free(&p);
+}
+
+static void carried_at_layers_and_all(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "layer 1");
+	line(&p, "at 1");
+	line(&p, "set pad 3,5");
+	shows(&p, "pad 3,5: carried at 1");
+	shows(&p, "nats per character 0.9963");
+	guesses(&p, "열", 0.5476);
+	play_keys(&p, "r");
+	hides(&p, "carried");
+	shows(&p, "nats per character 0.9728");
+	play_free(&p);
+	open_koen(&p, ENGLISH);
+	play_keys(&p, "AAA");
+	shows(&p, ": carried at all");
+	play_keys(&p, "c");
+	shows(&p, "nats per character 3.1062");
+	play_keys(&p, "c");
+	hides(&p, "untouched");
+	line(&p, "bug no-scale");
+	shows(&p, "nats per character 2.7859");
+	play_keys(&p, "A");
+	shows(&p, "bug no-scale: picture alone");
+	hides(&p, "untouched");
+	play_free(&p);
+}
+
+static void both_at_once(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, ENGLISH);
+	line(&p, "at 0");
+	line(&p, "fill 0");
+	shows(&p, "nats per character 1.7326");
+	play_keys(&p, "r");
+	line(&p, "head-off 0.3");
+	line(&p, "layer 2");
+	play_keys(&p, "]Ac");
+	shows(&p, "0.3 off; causal off: carried at 2.1");
+	shows(&p, "nats per character 2.9859");
+	play_free(&p);
+}
+
+/* [PAD] behind the text changes nothing; before it, it does, and is said. */
+static void padding(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "padding right:5");
+	assert_int_equal(p.state.problem->n_q, 34);
+	assert_int_equal(p.state.row, 28);
+	guesses(&p, "열", 0.7517);
+	shows(&p, "nats per character 0.9728");
+	line(&p, "padding left:3");
+	assert_int_equal(p.state.row, 31);
+	shows(&p, "29 tokens see [PAD]");
+	play_keys(&p, ":padding left:200<Enter>");
+	assert_true(p.state.sentence_is_error);
+	assert_int_equal(p.state.problem->n_q, 32);
+	play_keys(&p, ":padding above<Enter>");
+	assert_true(p.state.sentence_is_error);
+	line(&p, "padding none");
+	assert_int_equal(p.state.problem->n_q, 29);
+	play_free(&p);
+}
+
+static void only_of_a_model(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, "A");
+	assert_true(p.state.sentence_is_error);
+	play_keys(&p, "K");
+	assert_true(p.state.sentence_is_error);
+	play_keys(&p, "X");			/* opens it */
+	assert_string_equal(p.state.now.live->text, KOREAN);
+	play_keys(&p, "<Esc>");
+	guesses(&p, "열", 0.7517);
+	play_free(&p);
+}
+
+/* ---- kept ---- */
+
+static void resume(struct play *p, const struct buffer *text)
+{
+	struct error e = { 0 };
+
+	memset(p, 0, sizeof *p);
+	assert_int_equal(random_tables_init(&p->tables, &e), OK_STATUS);
+	if (session_read(&p->state, text->data, text->size, &p->tables, &frame_ports, &e))
+		fail_msg("%s", e.text);
+	assert_int_equal(cells_init(&p->cells, p->state.rows, p->state.columns, &e), OK_STATUS);
+	play_resize(p, 24, 80);
+}
+
+static void kept_and_resumed(void **state)
+{
+	struct play p, q;
+	struct buffer text = { 0 };
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "}AcM2]KX%=고<Esc>:padding left:2<Enter>");
+	session_write(&p.state, NULL, &text);
+	resume(&q, &text);
+	assert_true(snapshot_equal(&p.state.now, &q.state.now));
+	assert_int_equal(q.state.problem->n_q, 34);
+	play_keys(&q, "uuu");
+	shows(&q, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
+	play_keys(&q, "'2");
+	shows(&q, "koen 1.0: causal off: carried at 1.0");
+	play_keys(&q, "X고<Esc>");
+	assert_string_equal(q.state.now.live->text, KOREAN "고");
+	play_free(&p);
+	play_free(&q);
+	buffer_free(&text);
+}
+
+/* A session that was tampered with is refused, whatever is missing. */
+static void damaged_sessions(void **state)
+{
+	static const char *const word[] = { "\nlive 1 ", " live:text=", " live:at=", " live:o:causal=", " live:pad=0,0" };
+	static const char *const other[] = { "\nlive 0 ", " live:test=", " live:of=", " live:o:casual=", " live:pad=0;0" };
+	struct play p;
+	struct buffer text = { 0 };
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "}AX고<Esc>");
+	session_write(&p.state, NULL, &text);
+	for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
+		struct error e = { 0 };
+		struct state s;
+		char *copy = strdup(text.data), *at = strstr(copy, word[k]);
+		if (!at)
+			fail_msg("'%s' is not in the session", word[k]);
+		memcpy(at, other[k], strlen(other[k]));
+		memset(at + strlen(other[k]), 'x', strlen(word[k]) - strlen(other[k]));
+		assert_int_not_equal(session_read(&s, copy, strlen(copy), &p.tables, &frame_ports, &e), OK_STATUS);
+		free(copy);
+	}
+	play_free(&p);
+	buffer_free(&text);
+}
+
+static void the_command_line(void **state)
+{
+	struct play p;
+	struct buffer text = { 0 };
+
+	(void)state;
+	open_text(&p, "it's");
+	play_keys(&p, "}Ac]");
+	line(&p, "head-off 0.3");
+	line(&p, "padding left:2");
+	assert_true(state_command_line(&p.state, &text));
+	/* What may stand behind it are the keys to the cursor. */
+	static const char expected[] = "qkv live 'it'\\''s' --causal=off --head=1 --layer=1 --at=1.0 --ablate=0.3 --padding=left:2";
+	if (strncmp(text.data, expected, sizeof expected - 1))
+		fail_msg("%s", text.data);
+	text.size = 0;
+	play_keys(&p, "s");			/* of a picture where nothing is carried */
+	assert_false(state_command_line(&p.state, &text));
+	play_free(&p);
+	buffer_free(&text);
+}
+
+/* ---- every screen ---- */
+
+static void sizes_and_languages(void **state)
+{
+	static const int size[][2] = { { 24, 80 }, { 60, 200 }, { 12, 40 }, { 8, 30 }, { 6, 20 }, { 3, 10 } };
+	static const char *const keys[] = { "X한<Esc>", "H", "<Esc>Ac", "K", "i", "<Esc>I", "<Esc>ad", "a", "b", "<Esc>:present on<Enter>X글<Esc>" };
+	struct play p;
+
+	(void)state;
+	for (int lang = 0; lang < 2; lang++) {
+		open_koen(&p, KOREAN);
+		line(&p, lang ? "lang ko" : "lang en");
+		for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+			play_resize(&p, size[k][0], size[k][1]);
+			for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+				play_keys(&p, keys[i]);
+			play_keys(&p, ":present off<Enter><Esc><Esc>");
+			line(&p, "live " KOREAN);
+		}
+		play_resize(&p, 12, 40);
+		play_keys(&p, "r:padding left:2<Enter>");
+		shows(&p, "[PAD]");		/* outside of training: said on small screens, too */
+		play_free(&p);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(told_as_computed_elsewhere),
+		cmocka_unit_test(each_key_is_in_force),
+		cmocka_unit_test(composed_pasted_and_cut),
+		cmocka_unit_test(undone_by_words),
+		cmocka_unit_test(another_scenario_and_back),
+		cmocka_unit_test(positions_of_another_text),
+		cmocka_unit_test(the_head_is_the_scenario),
+		cmocka_unit_test(head_off),
+		cmocka_unit_test(the_picture_alone),
+		cmocka_unit_test(carried_at_a_head),
+		cmocka_unit_test(carried_at_layers_and_all),
+		cmocka_unit_test(both_at_once),
+		cmocka_unit_test(padding),
+		cmocka_unit_test(only_of_a_model),
+		cmocka_unit_test(kept_and_resumed),
+		cmocka_unit_test(damaged_sessions),
+		cmocka_unit_test(the_command_line),
+		cmocka_unit_test(sizes_and_languages),
+	};
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return 77;
+	language_add_builtin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
