@@ -143,6 +143,38 @@ bool number_parse(const char *text, size_t n, double *value)
 	return true;
 }
 
+/* A number that may have a comma for its point. */
+static bool parse_comma(const char *text, size_t n, double *value)
+{
+	char copy[64];
+	const char *comma = memchr(text, ',', n);
+
+	if (!comma || n >= sizeof copy)
+		return number_parse(text, n, value);
+	memcpy(copy, text, n);
+	copy[comma - text] = '.';
+	return number_parse(copy, n, value);
+}
+
+bool number_parse_answer(const char *text, size_t n, double *value)
+{
+	const char *slash = memchr(text, '/', n);
+	size_t above = slash ? (size_t)(slash - text) : n;
+	double x, y;
+
+	if (slash) {
+		if (!parse_comma(text, above, &x) || !parse_comma(slash + 1, n - above - 1, &y))
+			return false;
+		*value = x / y;
+		return true;
+	}
+	bool percent = n > 1 && text[n - 1] == '%';
+	if (!parse_comma(text, percent ? n - 1 : n, &x))
+		return false;
+	*value = percent ? x / 100 : x;
+	return true;
+}
+
 bool number_parse_integer(const char *text, size_t n, long *value)
 {
 	bool negative = false;

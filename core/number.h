@@ -19,6 +19,9 @@ enum { NUMBER_SIZE = 512 };	/* holds any number_* text */
  * it was, when the text is anything else. "1e400" is inf, "1e-400" is 0. */
 bool number_parse(const char *text, size_t n, double *value);
 
+/* The same as people write it who answer a question: also "0,27", "27%" and "1/2". */
+bool number_parse_answer(const char *text, size_t n, double *value);
+
 /* Decimal integer with optional sign, the whole text; false on overflow. */
 bool number_parse_integer(const char *text, size_t n, long *value);
 

@@ -20,6 +20,7 @@
 #include "tests/play.h"
 #include "tui/export.h"
 #include "tui/language.h"
+#include "tui/panel_lesson.h"
 #include "tui/view_parts.h"
 
 /* ---- reading ---- */
@@ -92,8 +93,8 @@ static void two_tokens_by_hand(void **state)
 	play_open(&p, "two-tokens", NULL);
 	play_keys(&p, "j l i");
 	shows(&p, "inspector: weights 1:1");
-	line_says(&p, "q[0]", "0 x 1 = 0", "0 x 1 = 0");
-	line_says(&p, "q[1]", "1 x 1 = 1", "1 x 1 = 1");
+	line_says(&p, "q[1,0] k[1,0]", "0 x 1 = 0", "0 x 1 = 0");	/* row, then column, of each */
+	line_says(&p, "q[1,1] k[1,1]", "1 x 1 = 1", "1 x 1 = 1");
 	line_says(&p, "sum", "2", "0 + 1 + 0 + 1 = 2");
 	line_says(&p, "/ sqrt(d_k)", "2 / 2 = 1", "2 / 2 = 1");
 	line_says(&p, "mask", "visible", "");
@@ -105,7 +106,7 @@ static void two_tokens_by_hand(void **state)
 	line_says(&p, "its share", "x [0, 10] = [0, 7.310586]", "");
 	/* The output: 0.27 x 10 + 0.73 x 0 = 2.7, with the digits behind it. */
 	play_keys(&p, "h 5");
-	line_says(&p, "w[0] v[0]", "0.268941421 x 10 = ", "0.27 x 10 = 2.7");
+	line_says(&p, "w[1,0] v[0,0]", "0.268941421 x 10 = ", "0.27 x 10 = 2.7");
 	line_says(&p, "sum", "2.689414213699951", "2.7 + 0 = 2.7 (true: 2.6894)");
 	play_keys(&p, "i");
 	assert_int_equal(p.state.panel.kind, PANEL_NONE);
@@ -164,9 +165,9 @@ static void what_has_no_room_is_counted(void **state)
 	play_keys(&p, "j l i");
 	line_says(&p, "sum", "2  (of 4 products)", "");
 	line_says(&p, "its share", "0.7311 x [0, 10] = [0, 7.3106]", "");
-	assert_true(line_of(&p, "q[0]") < 0);
+	assert_true(line_of(&p, "q[1,0]") < 0);
 	play_resize(&p, 24, 80);
-	assert_true(line_of(&p, "q[0]") > 0);
+	assert_true(line_of(&p, "q[1,0]") > 0);
 	assert_false(play_shows(&p, "products)"));
 	play_free(&p);
 }
@@ -191,7 +192,7 @@ static void long_products_are_folded(void **state)
 	for (int k = p.layout.panel + 1; k < p.layout.panel + p.layout.panel_rows; k++) {
 		size_t c;
 		play_row(&p, k, row);
-		if (sscanf(row, " q[%zu]", &c) == 1) {
+		if (sscanf(row, " q[2,%zu]", &c) == 1) {
 			terms++;
 			sum += x->steps[c].operand;
 		}
@@ -221,7 +222,7 @@ static void an_input_that_is_made_is_explained(void **state)
 	for (int y = p.layout.panel + 1; y < p.layout.panel + p.layout.panel_rows; y++) {
 		size_t c;
 		play_row(&p, y, row);
-		if (sscanf(row, " x[%zu] w[", &c) == 1) {
+		if (sscanf(row, " x[1,%zu] w[", &c) == 1) {
 			terms++;
 			sum += x->steps[c].left * x->steps[c].right;
 		}
@@ -372,6 +373,148 @@ static void what_comes_after_softmax_is_said(void **state)
 	play_free(&p);
 }
 
+/* The sentence beside the shares, under each option that makes other numbers of them. Sums by
+ * hand: e^2, e^1, e^0.1 are 7.39, 2.72, 1.11 of 11.21, so row 0 keeps 0.66 of 1; down column 0
+ * e^2 is 7.39 of 7.39 + 2.72 + 7.39 = 17.5. */
+static void shares_are_said_as_they_are(void **state)
+{
+	static const struct { const char *input, *set, *keys, *says, *sum; } at[] = {
+		{ "causal-3", NULL, "", "together they are 1", "1 + 0 + 0 = 1" },
+		{ "causal-3", "mask-at=after", "", "not shared out again; together they are 0.66, not 1", "0.66 + 0 + 0 = 0.66" },
+		{ "causal-3", "mask-at=after-renorm", "", "what is left divided by its sum; together they are 1", "= 1" },
+		{ "causal-3", "softmax=column", "", "each part of its column's sum; together they are 0.42, not 1", "= 0.42" },
+		{ "causal-3", "dropout=0.3 causal=off", "", "dropout makes some 0 and the others larger; together", "" },
+		{ "causal-3", "softmax-times=2", "", "then softmax once more; together they are 1", "" },
+		{ "left-pad-4", NULL, "", "no key is left, the sum is 0, and 0 / 0 is nan", "nan" },
+		{ "left-pad-4", "empty-row=zero", "", "the option empty-row gives each 0", "0 + 0 + 0 + 0 = 0" },
+		{ "left-pad-4", "empty-row=uniform", "", "the option empty-row gives each the same", "= 1" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+		struct play p;
+		play_open(&p, at[k].input, at[k].set);
+		play_resize(&p, 24, 120);
+		play_keys(&p, "<Space><Space><Space><Space><Space><Space>");
+		assert_int_equal(p.state.panel.walk.step, WALK_SHARE);
+		shows(&p, at[k].says);
+		shows(&p, at[k].sum);
+		if (p.state.grid.attention.options.empty_row == EMPTY_LITERAL && !strstr(at[k].says, "are 1"))
+			assert_false(play_shows(&p, "together they are 1 "));
+		play_free(&p);
+	}
+}
+
+/* What changes a score before the mask stands on the board: 2 - 1 x 2, 5 tanh(2 / 5) = 1.90,
+ * 2 + 1e-9, a fill that multiplies. */
+static void what_changes_a_score_is_said(void **state)
+{
+	static const struct { const char *set, *says, *line; } at[] = {
+		{ "alibi=1", "first alibi; O may be seen", "O  2 - 2 (alibi) = 0" },
+		{ "softcap=5", "first softcap; O may be seen", "O  2 -> 1.90 (softcap)" },
+		{ "alibi=1 softcap=5", "first softcap, alibi; O", "O  2 -> 1.90 (softcap) - 2 (alibi) = -0.10" },
+		{ "fill=1e-9 fill-op=add", "there 1e-09 is added", "" },
+		{ "fill=0 fill-op=multiply", "there the score is multiplied by 0", "" },
+		{ "fill-op=add keep-value=1", "", "O  2 + 1 (keep-value) = 3" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+		struct play p;
+		play_open(&p, "causal-3", at[k].set);
+		play_keys(&p, "G <Space><Space><Space>");
+		shows(&p, at[k].says);
+		shows(&p, at[k].line);
+		play_free(&p);
+	}
+	struct play p;
+	play_open(&p, "causal-3", "temperature=2");
+	play_keys(&p, "<Space><Space>");
+	shows(&p, "no scale, then divided by the temperature 2");
+	play_free(&p);
+}
+
+/* Without the transpose it is a row of Q with a column of K: said, named and summed so. */
+static void a_forgotten_transpose_is_said(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "square-4", NULL);
+	play_resize(&p, 40, 120);
+	play_keys(&p, ":transpose off<Enter> 1");
+	shows(&p, "scores = Q K, without the transpose");
+	assert_false(play_shows(&p, "Q K^T"));
+	play_keys(&p, "<Space>");
+	shows(&p, "compare: the row of Q with each column of K");
+	shows(&p, "K is not transposed");
+	shows(&p, "Q K: (4,4) x (4,4)");
+	assert_false(play_shows(&p, "K^T"));
+	play_keys(&p, "<Esc> j l l i");
+	assert_true(line_of(&p, "q[1,0] k[0,2]") > 0);
+	assert_true(line_of(&p, "q[1,3] k[3,2]") > 0);
+	play_free(&p);
+}
+
+/* Up to the division nothing on the screen is a weight of the row; from there on all is. */
+static void a_walk_does_not_run_ahead(void **state)
+{
+	static const char *const weights[] = { "0.659", "0.242", "0.66", "0.24", "0.099", "0.10" };
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, "G");
+	for (int step = 0; step < 5; step++) {
+		play_keys(&p, "<Space>");
+		for (size_t k = 0; k < sizeof weights / sizeof *weights; k++)
+			if (play_shows(&p, weights[k]) && strcmp(weights[k], "0.10"))	/* 0.1 is a score, too */
+				fail_msg("step %d shows the weight %s", step + 1, weights[k]);
+		assert_false(play_shows(&p, "by hand"));
+		assert_false(step < 4 && play_shows(&p, "11.21"));
+	}
+	shows(&p, "[share]");
+	play_keys(&p, "<Space>");
+	shows(&p, "0.659");
+	shows(&p, "0.66 + 0.24 + 0.10 = 1");
+	shows(&p, "by hand");
+	play_free(&p);
+}
+
+/* With less room than keys, what is left out is counted. */
+static void keys_left_out_of_the_board_are_counted(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "korean-5", NULL);
+	play_resize(&p, 12, 40);
+	play_keys(&p, "<Space><Space><Space><Space>");
+	assert_true(play_shows(&p, " more; the cursor keys") || play_shows(&p, "+4"));
+	play_free(&p);
+}
+
+/* A lesson leaves a walk as it found it. */
+static void a_lesson_leaves_the_walk(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, "j <Space><Space> <Esc> j <Space><Space>");
+	char *before = picture(&p);
+	play_keys(&p, "L a n");
+	for (int k = 0; k < 3 && p.state.lesson; k++)
+		play_keys(&p, "<Esc>");
+	assert_null(p.state.lesson);
+	assert_int_equal(p.state.panel.kind, PANEL_WALK);
+	char *after = picture(&p);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+	play_free(&p);
+}
+
 static void a_walk_has_the_shapes_of_the_paper(void **state)
 {
 	struct play p;
@@ -515,7 +658,15 @@ static void the_last_step_stays(void **state)
 		play_keys(&p, key);
 		assert_true(line_of(&p, name[k]) > 0);
 	}
-	shows(&p, ", last 4 of 1");		/* and what has no room is said */
+	shows(&p, "weights 0:0, lines 7 to 10 of 10");	/* and what has no room is said, and scrolled to */
+	play_keys(&p, "<PgUp> <PgUp>");
+	shows(&p, "lines 1 to 4 of 10");
+	assert_true(line_of(&p, "sum") > 0);
+	assert_true(line_of(&p, "weight") < 0);
+	play_keys(&p, "<PgDn> <PgDn> <PgDn>");
+	shows(&p, "lines 7 to 10 of 10");
+	play_keys(&p, "<PgUp> <Down>");		/* another cell begins with its result */
+	shows(&p, "weights 1:0, lines 7 to 10 of 10");
 	play_free(&p);
 }
 
@@ -532,6 +683,12 @@ int main(void)
 		cmocka_unit_test(a_walk_is_the_blackboard),
 		cmocka_unit_test(a_sum_of_rounded_terms_is_said),
 		cmocka_unit_test(what_comes_after_softmax_is_said),
+		cmocka_unit_test(shares_are_said_as_they_are),
+		cmocka_unit_test(what_changes_a_score_is_said),
+		cmocka_unit_test(a_forgotten_transpose_is_said),
+		cmocka_unit_test(a_walk_does_not_run_ahead),
+		cmocka_unit_test(keys_left_out_of_the_board_are_counted),
+		cmocka_unit_test(a_lesson_leaves_the_walk),
 		cmocka_unit_test(a_walk_has_the_shapes_of_the_paper),
 		cmocka_unit_test(walks_go_back_exactly),
 		cmocka_unit_test(a_walk_ends),

@@ -238,7 +238,63 @@ static void answer_is_not_shown(struct play *p, const struct lesson_cell *c)
 	play_keys(p, "i");
 	if (!play_shows(p, _("not shown while its numbers are asked for")))
 		lesson_fail(p, "a panel shows the number");
-	play_keys(p, "<Esc> u");
+	play_keys(p, "i u");
+}
+
+/* Whether a page from this one on, of the same scenario, asks for a number on the screen. */
+static bool a_number_is_asked_later(const struct play *p)
+{
+	const struct lesson *l = &p->state.lesson->lesson;
+	const char *name = lesson_page_of(p) ? lesson_page_of(p)->scenario : NULL;
+
+	for (size_t k = p->state.lesson->page; name && k < l->pages_n; k++)
+		for (size_t n = 0; n < l->pages[k].questions_n; n++)
+			if (l->pages[k].questions[n].ask == LESSON_ASK_CELL && l->pages[k].scenario &&
+			    !strcmp(l->pages[k].scenario, name))
+				return true;
+	return false;
+}
+
+/* Before it is asked for, no page shows the number beside what it is about. */
+static void nothing_tells_ahead(struct play *p)
+{
+	char text[ROW_TEXT];
+
+	if (!a_number_is_asked_later(p))
+		return;
+	if (p->layout.cell >= 0)
+		play_row(p, p->layout.cell, text);
+	if (p->layout.cell >= 0 && strpbrk(text, "0123456789"))
+		lesson_fail(p, text);
+	if (p->layout.hand >= 0)
+		play_row(p, p->layout.hand, text);
+	if (p->layout.hand >= 0 && *text)
+		lesson_fail(p, text);
+	for (int k = 0; k < p->layout.grid_rows; k++) {		/* max, bits */
+		play_text(p, p->layout.grid + k, p->layout.sums + p->layout.bar_width + p->layout.sum_width + 1, p->cells.columns, text);
+		if (strpbrk(text, "0123456789"))
+			lesson_fail(p, text);
+	}
+}
+
+static void test_nothing_tells_ahead(void **state)
+{
+	struct play p;
+
+	(void)state;
+	each_page("lang=en", nothing_tells_ahead);
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, ":lesson five-steps<Enter> n n n");		/* what a key computes does not tell, either */
+	lesson_reveal_all(&p);
+	play_keys(&p, "s");
+	assert_false(play_shows(&p, "0.27"));
+	assert_false(play_shows(&p, "0.731"));
+	play_keys(&p, "n n");
+	lesson_reveal_all(&p);
+	assert_true(play_shows(&p, "0.27"));
+	play_keys(&p, "N");
+	assert_true(play_shows(&p, "by hand"));
+	play_free(&p);
 }
 
 static void ask_number(struct play *p, const struct lesson_question *q)
@@ -300,7 +356,7 @@ static void test_questions_are_answered(void **state)
 	each_page("lang=ko", questions_are_answered);
 }
 
-/* A digit begins the answer; letters are the grid's until Enter. */
+/* A digit begins the answer, a letter is one; the grid has both back after Esc, until Enter. */
 static void test_keys_of_questions(void **state)
 {
 	struct play p;
@@ -314,13 +370,57 @@ static void test_keys_of_questions(void **state)
 	play_keys(&p, "<Enter>");
 	assert_null(lesson_asked_now(&p.state));
 	assert_true(play_shows(&p, "right: 10."));
-	play_keys(&p, "n c");
+	play_keys(&p, "n <Esc> c");
 	assert_false(p.state.now.options.causal);
-	play_keys(&p, "u <Enter> b");
+	play_keys(&p, "u c u <Enter> c");		/* c is the third answer now */
+	assert_true(play_shows(&p, "not c"));
+	play_keys(&p, "b");
 	assert_true(p.state.now.options.causal);
 	assert_true(play_shows(&p, "right: each word is hidden"));
 	play_keys(&p, "N <Space>");
 	assert_true(play_shows(&p, "the answer: 10."));
+	play_free(&p);
+}
+
+/* Beside the bug lab, whose rows have letters and digits, n turns the page and the question is
+ * answered; the screen says what Space does, and does not answer by itself. */
+static void test_a_lesson_has_its_keys_beside_a_panel(void **state)
+{
+	struct play p;
+
+	(void)state;
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, ":lesson mistakes<Enter> b");
+	assert_int_equal(p.state.mode, MODE_BUGS);
+	play_keys(&p, "0.66<Enter>");
+	assert_true(play_shows(&p, "right: 0.659."));
+	assert_int_equal(p.state.mode, MODE_BUGS);
+	play_keys(&p, "a");
+	assert_string_equal(p.state.now.options.bug, "mask-after-softmax");
+	assert_true(play_shows(&p, "n turns the page"));
+	play_keys(&p, "n");
+	assert_int_equal(p.state.lesson->page, 1);
+	assert_true(play_shows(&p, "a letter answers, Space shows the answer, Esc frees the keys"));
+	play_keys(&p, "<Esc> b a");		/* freed, they are the panel's; n still turns */
+	assert_string_equal(p.state.now.options.bug, "");
+	assert_true(play_shows(&p, "Enter, then a letter: answer"));
+	assert_false(play_shows(&p, "Space: show the answer"));
+	play_keys(&p, "n n n n n n n");
+	assert_int_equal(p.state.lesson->page, 8);
+	assert_int_equal(p.state.mode, MODE_BUGS);	/* the page opens it itself */
+	assert_false(play_shows(&p, " n scale"));
+	play_keys(&p, "n");
+	assert_int_equal(p.state.lesson->page, 9);
+	play_free(&p);
+	/* The sweep has Space only after the answer, which it would tell. */
+	play_open(&p, "causal-3", NULL);
+	play_keys(&p, ":lesson why-sqrt<Enter> n n n n n n");
+	assert_int_equal(p.state.panel.kind, PANEL_SWEEP);
+	play_keys(&p, "<Space>");
+	assert_true(play_shows(&p, "the answer: d_k."));
+	assert_false(p.state.panel.sweep.revealed);
+	play_keys(&p, "<Space>");
+	assert_true(p.state.panel.sweep.revealed);
 	play_free(&p);
 }
 
@@ -601,31 +701,29 @@ static void test_leaving_restores(void **state)
 			if (memcmp(cells, p.cells.cell, bytes))
 				fail_msg("'%s', then '%s': the picture is another one", starts[k], during[d]);
 			assert_true(snapshot_equal(&before, &p.state.now));
-			assert_true(p.state.undo.n > undo);
-			/* One step brings back what the lesson showed, more of them what was before. */
-			struct snapshot *last = &p.state.undo.v[p.state.undo.n - 1];
-			assert_false(snapshot_equal(last, &p.state.now));
+			assert_int_equal(p.state.undo.n, undo);		/* a lesson's own changes end with it */
 			snapshot_free(&before);
 			free(cells);
 			play_free(&p);
 		}
 }
 
-/* What was made before a lesson can be undone after it. */
+/* What was made before a lesson is what u undoes after it, and what of it was undone comes back. */
 static void test_undo_goes_back_before(void **state)
 {
 	struct play p;
 
 	(void)state;
 	play_open(&p, "causal-3", NULL);
-	play_keys(&p, "c L a n <Esc>");
+	play_keys(&p, "c s u L a n n n s u u");
+	assert_string_equal(state_scenario(&p.state)->name, "two-tokens");
+	leave_by_esc(&p);
+	assert_string_equal(state_scenario(&p.state)->name, "causal-3");
 	assert_false(p.state.now.options.causal);
 	play_keys(&p, "u");
-	assert_string_equal(state_scenario(&p.state)->name, "two-tokens");
-	for (int k = 0; k < 10; k++)
-		play_keys(&p, "u");
-	assert_string_equal(state_scenario(&p.state)->name, "causal-3");
 	assert_true(p.state.now.options.causal);
+	play_keys(&p, "<C-r>");
+	assert_false(p.state.now.options.causal);
 	play_free(&p);
 }
 
@@ -642,7 +740,7 @@ static void test_another_lesson(void **state)
 	play_keys(&p, "L a n :lesson padding<Enter>");
 	assert_string_equal(p.state.lesson->lesson.name, "padding");
 	assert_int_equal(p.state.lesson->page, 0);
-	play_keys(&p, "<Esc>");
+	leave_by_esc(&p);
 	after = picture(&p);
 	assert_string_equal(before, after);
 	free(before);
@@ -679,6 +777,8 @@ int main(void)
 		cmocka_unit_test(test_pages_are_entered_alike),
 		cmocka_unit_test(test_questions_are_answered),
 		cmocka_unit_test(test_keys_of_questions),
+		cmocka_unit_test(test_nothing_tells_ahead),
+		cmocka_unit_test(test_a_lesson_has_its_keys_beside_a_panel),
 		cmocka_unit_test(test_score),
 		cmocka_unit_test(test_all_is_to_be_read),
 		cmocka_unit_test(test_small_screens_scroll),

@@ -334,6 +334,25 @@ static void frames_and_probes(void **state)
 
 /* ---- files ---- */
 
+/* The model is on the screen that a frame is of, as the command line has it. */
+static void screens_are_played(void **state)
+{
+	static const struct { const char *keys, *shows; } played[] = {
+		{ "", "causal off: carried at 1.0" }, { "", "nats per character 0.6008, untouched 0.9728 (-0.3720)" },
+		{ "]", "carried at 1.0, not here" }, { "A A A K", "1.0 off; causal off: picture alone" }, { "X고 <Esc>", "next after 30 ' '" },
+		{ ":live 한글<Enter>", "text 한글" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof played / sizeof *played; k++) {
+		struct run r = run_words((const char *[]){ "frame", "--live", korean, "--layer", "1", "--causal=off", "--at", "1.0", "--keys",
+					 played[k].keys, NULL }, NULL);
+		if (r.status || r.err_size || !strstr(r.out, played[k].shows))
+			fail_msg("%s: status %d, %s; '%s' is expected in %s", played[k].keys, r.status, r.err, played[k].shows, r.out);
+		run_free(&r);
+	}
+}
+
 static void files(void **state)
 {
 	char folder[256], file[300], model[1100];
@@ -430,6 +449,7 @@ int main(void)
 		cmocka_unit_test(heads_are_shown),
 		cmocka_unit_test(changes_below_are_seen),
 		cmocka_unit_test(frames_and_probes),
+		cmocka_unit_test(screens_are_played),
 		cmocka_unit_test(files),
 		cmocka_unit_test(wrong_words),
 		cmocka_unit_test(tables),

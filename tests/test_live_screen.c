@@ -254,6 +254,10 @@ static void the_head_is_the_scenario(void **state)
 	play_keys(&p, "H");
 	assert_int_equal(p.state.panel.heads.layers, 3);
 	shows(&p, "L2H3");
+	shows(&p, "L0H3 prev");
+	play_resize(&p, 50, 150);
+	shows(&p, "L0H3 previous token 0.9");
+	play_resize(&p, 24, 80);
 	play_keys(&p, "e");
 	assert_int_equal(p.state.now.options.layer, 1);
 	assert_int_equal(p.state.now.options.head, 0);
@@ -525,10 +529,50 @@ static void sizes_and_languages(void **state)
 			line(&p, "live " KOREAN);
 		}
 		play_resize(&p, 12, 40);
+		play_keys(&p, "rAcK:head 1<Enter>");
+		if (!lang)		/* in whole where it has room: where options apply is always said */
+			shows(&p, "0.1: 0.0 off; at 0.0, not here");
 		play_keys(&p, "r:padding left:2<Enter>");
 		shows(&p, "[PAD]");		/* outside of training: said on small screens, too */
 		play_free(&p);
 	}
+}
+
+/* Whatever is pressed, the picture is whole, and what is told is of the text that is shown.
+ * QKV_FUZZ_KEYS: how many keys. */
+static void any_keys(void **state)
+{
+	static const char *const key[] = {
+		"X", "X", "<Type:한>", "<Type:a >", "<BS>", "<Del>", "<Left>", "<Home>", "<End>", "<Esc>", "<Esc>", "<Esc>", "<Enter>", "u", "u",
+		"<C-r>", "A", "A", "K", "H", "[", "]", "{", "}", "c", "p", "P", "s", "f", "x", "+", "b", "v", "I", "J", "i", "T", "d", "a", "M1",
+		"'1", "r", "z", "<Down>", "<Up>", "G", "g", "0", "1", "4", "6", "<Tab>", "<Space>", "<Esc>:live abc abc<Enter>",
+		"<Esc>:padding left:2<Enter>", "<Esc>:pad 0,1<Enter>", "<Esc>:padding none<Enter>", "<Esc>:o pad-4<Enter>", "<Esc>:at 1,2.0<Enter>",
+		"<Esc>:head-off none<Enter>", "<Esc>:layer 2<Enter>", "<Esc>:hide 3:1<Enter>", "<Esc>:clinic scale<Enter>",
+	};
+	static const int size[][2] = { { 24, 80 }, { 12, 40 }, { 30, 100 } };
+	const char *wanted = getenv("QKV_FUZZ_KEYS");
+	long keys = wanted ? atol(wanted) : 250;
+	uint32_t random = 12345;
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	for (long k = 0; k < keys; k++) {
+		random = random * 1664525u + 1013904223u;
+		if (k % 40 == 0)
+			play_resize(&p, size[k / 40 % 3][0], size[k / 40 % 3][1]);
+		play_keys_flashing(&p, key[(random >> 8) % (sizeof key / sizeof *key)]);
+		if (k % 16 == 0)
+			play_keys(&p, "");
+		const struct live *l = live_shown(&p.state);
+		if (!l)
+			continue;
+		assert_string_equal(l->nfc, p.state.now.live->text);
+		assert_int_equal(l->text.n, p.state.problem->n_q);
+		assert_int_equal(l->run.n, l->text.n);
+		assert_true(live_dock_is_same_head(&p.state.now, &p.state.now));
+	}
+	play_free(&p);
 }
 
 int main(void)
@@ -552,6 +596,7 @@ int main(void)
 		cmocka_unit_test(damaged_sessions),
 		cmocka_unit_test(the_command_line),
 		cmocka_unit_test(sizes_and_languages),
+		cmocka_unit_test(any_keys),
 	};
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))

@@ -875,12 +875,32 @@ static void test_errors_are_printable(void **state)
 	assert_int_equal(strlen(e.text), sizeof e.text - 1);
 	assert_string_equal(e.text + sizeof e.text - 4, "a??");
 }
+static void test_parse_answer(void **state)
+{
+	static const struct { const char *text; double is; } good[] = {
+		{ "0.27", 0.27 }, { "0,27", 0.27 }, { "-1,5e1", -15 }, { "27%", 0.27 }, { "12,5%", 0.125 }, { "1/2", 0.5 },
+		{ "-1/4", -0.25 }, { "2,5/5", 0.5 }, { "1/0", INFINITY }, { "inf", INFINITY },
+	};
+	static const char *const bad[] = { "", "%", "/", "1/", "/2", "1/2/3", "1/2%", "1,2,3", "1.2,3", "0,27 ", "27%%", "half" };
+	double x = 7;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+		assert_true(number_parse_answer(good[k].text, strlen(good[k].text), &x));
+		assert_true(x == good[k].is);
+	}
+	x = 7;
+	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+		assert_false(number_parse_answer(bad[k], strlen(bad[k]), &x));
+	assert_true(x == 7);
+}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_parse_refuses),
+		cmocka_unit_test(test_parse_answer),
 		cmocka_unit_test(test_parse_stops_at_n),
 		cmocka_unit_test(test_parse_long),
 		cmocka_unit_test(test_parse_longest_tie),

@@ -129,6 +129,7 @@ static void the_line_shows_the_same(void **state)
 		{ "saturation-16", "G <End> kk J" },
 		{ "random-4", "c v" },
 		{ "random-4", "c v v v v" },
+		{ "random-4", "v v v v v v v v v" },
 		{ "random-4", "I" },
 		{ "random-4", "b <Down> <Down> <Down>" },
 		{ "causal-3", "b a <Esc> :clinic polarity<Enter>" },

@@ -232,7 +232,10 @@ static void what_is_no_number_is_said(void **state)
 	answer(&p, "half");
 	shows(&p, "'half' is not a number");
 	assert_false(p.state.panel.predict.answer[0].given);
-	play_keys(&p, "- <Type:inf> <Enter>");
+	play_keys(&p, "i");		/* a key as everywhere, but it would tell */
+	shows(&p, "not while something is asked for");
+	assert_int_equal(p.state.panel.kind, PANEL_PREDICT);
+	answer(&p, "inf");
 	assert_true(p.state.panel.predict.answer[0].given);
 	play_keys(&p, "5");
 	shows(&p, "this is answered");
@@ -241,6 +244,22 @@ static void what_is_no_number_is_said(void **state)
 	play_keys(&p, ":tolerance -1<Enter> :tolerance nan<Enter>");
 	assert_false(p.state.panel.predict.tolerance_set);
 	play_free(&p);
+}
+
+/* 0.269 of row 1, as people write it. */
+static void other_ways_to_write_a_number(void **state)
+{
+	static const char *const ways[] = { "0,27", "27%", "7/26", "0.27" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+		struct play p;
+		play_open(&p, "causal-3", NULL);
+		play_keys(&p, "j T");
+		answer(&p, ways[k]);
+		assert_true(p.state.panel.predict.answer[0].right);
+		play_free(&p);
+	}
 }
 
 /* ---- verdicts ---- */
@@ -461,7 +480,7 @@ int main(void)
 		cmocka_unit_test(a_blanked_row_is_nowhere), cmocka_unit_test(a_blanked_cell_is_nowhere),
 		cmocka_unit_test(the_comparison_waits), cmocka_unit_test(right_wrong_and_the_score),
 		cmocka_unit_test(the_edge_of_the_tolerance), cmocka_unit_test(what_is_no_number_is_said),
-		cmocka_unit_test(whether_the_future_leaks), cmocka_unit_test(a_verdict_waits_for_its_probes),
+		cmocka_unit_test(other_ways_to_write_a_number), cmocka_unit_test(whether_the_future_leaks), cmocka_unit_test(a_verdict_waits_for_its_probes),
 		cmocka_unit_test(the_hidden_cells_are_asked_for),
 		cmocka_unit_test(a_change_begins_anew), cmocka_unit_test(what_is_given_is_not_asked),
 		cmocka_unit_test(the_cursor_stays), cmocka_unit_test(whole_at_all_sizes),

@@ -222,8 +222,15 @@ static void cells_are_large(void **state)
 	assert_int_equal(p.layout.cell_height, 9);
 	assert_true(p.layout.visible_columns >= 3);
 	play_resize(&p, 12, 40);
-	assert_int_equal(p.layout.cell_height, 1);
+	assert_int_equal(p.layout.cell_height, 2);
 	assert_true(p.layout.visible_rows >= 3);
+	play_resize(&p, 24, 80);
+	/* A walk or the lamps leave what they can; no rows stay empty that could be cells. */
+	play_keys(&p, "<Space> <Space>");
+	assert_int_equal(p.layout.cell_height, 3);
+	play_keys(&p, "<Esc> v");
+	assert_int_equal(p.layout.cell_height, 2);
+	assert_true(p.layout.grid_rows - 3 * p.layout.cell_height < 3);
 	play_free(&p);
 	play_open(&p, "saturation-16", "");
 	play_keys(&p, ":present<Enter>");

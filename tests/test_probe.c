@@ -1681,6 +1681,25 @@ static void outputs_are_all_named(void **state)
 	fixture_free(&f);
 }
 
+/* For who has many heads to go through: rows 0, 3 and 7, and outputs 0 and 7. */
+static void fewer_rows(void **state)
+{
+	const struct probe_expect x = { .given = true, .causal = true, .rows_most = 3, .outputs_most = 2 };
+	struct fixture f;
+	(void)state;
+
+	fixture_random(&f, 8, 8, 4, 4, "0");
+	struct probe_report r = run(&f, &x);
+	assert_int_equal(r.check[PROBE_UPPER_TRIANGLE].of, 7 + 4);
+	assert_same(r.check[PROBE_UPPER_TRIANGLE].value, fixture_row(&f, 0)->weights[1]);
+	assert_has(r.check[PROBE_UPPER_TRIANGLE].detail, "; 3 of 8 rows, spread");
+	assert_has(r.check[PROBE_ROW_SUMS].detail, "all 3 rows sum to 1");
+	assert_int_equal(r.check[PROBE_V].ok, ANSWER_NO);
+	assert_has(r.check[PROBE_V].detail, "; 2 of 8 outputs, spread");
+	probe_free(&r);
+	fixture_free(&f);
+}
+
 static void report_of_the_lesson(void **state)
 {
 	struct told t = tell("random-4", "", NULL, VERIFY_TEXT, true);
@@ -1876,6 +1895,7 @@ int main(void)
 		cmocka_unit_test(reports_of_the_scenarios),
 		cmocka_unit_test(report_names_the_pairs),
 		cmocka_unit_test(outputs_are_all_named),
+		cmocka_unit_test(fewer_rows),
 		cmocka_unit_test(report_of_the_lesson),
 		cmocka_unit_test(one_head_of_several_fails),
 		cmocka_unit_test(options_that_do_not_fit),

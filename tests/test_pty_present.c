@@ -252,7 +252,7 @@ static void test_lines(void **state)
 	wait_output(&p, "row 1 저는, column 0 <시작>: 0.269, visible; row sum 1.000 ok\r\n");
 	pty_type(&p, "c");
 	wait_output(&p, "changed: 6 of 9 cells\r\n");
-	wait_output(&p, "row 1 저는, column 2 학생: 0.099\r\n");
+	wait_output(&p, "row 1 저는, column 2 학생: 0 hidden -> 0.099\r\n");
 	pty_type(&p, ":causal on\r");
 	wait_output(&p, "\n:causal on\r\n");
 	pty_type(&p, "v");

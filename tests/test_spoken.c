@@ -148,17 +148,144 @@ static void tells_what_changed(void **state)
 	assert_string_equal(heard(&l),
 		"c: causal mask off, every query sees the future too: 0 of 9 cells hidden\n"
 		"changed: 6 of 9 cells\n"
-		"row 0 <시작>, column 0 <시작>: 0.659\n"
-		"row 0 <시작>, column 1 저는: 0.242\n"
-		"row 0 <시작>, column 2 학생: 0.099\n"
-		"row 1 저는, column 0 <시작>: 0.242\n"
-		"row 1 저는, column 1 저는: 0.659\n"
-		"row 1 저는, column 2 학생: 0.099\n");
-	/* Too many to be named: the one under the cursor is. */
-	type(&l, ":scale dk<Enter>");
+		"row 0 <시작>, column 0 <시작>: 1.000 -> 0.659\n"
+		"row 0 <시작>, column 1 저는: 0 hidden -> 0.242\n"
+		"row 0 <시작>, column 2 학생: 0 hidden -> 0.099\n"
+		"row 1 저는, column 0 <시작>: 0.269 -> 0.242\n"
+		"row 1 저는, column 1 저는: 0.731 -> 0.659\n"
+		"row 1 저는, column 2 학생: 0 hidden -> 0.099\n");
+	stop(&l);
+}
+
+/* Too many to be named: how many, and the cursor's row. Sums that are 1 as before are not told. */
+static void tells_the_row_where_many_change(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "random-4", "causal=off");
+	type(&l, "j");
+	type(&l, "s");
+	assert_heard(&l, "changed: 16 of 16 cells\nrow 1 t1: ");
+	assert_not_heard(&l, "\nrow 0 ");
+	assert_not_heard(&l, "\nrow 2 ");
+	assert_not_heard(&l, " -> ");
+	stop(&l);
+	listen_from(&l, "shapes-10", "");
+	type(&l, "]");
+	assert_heard(&l, "of 100 cells\nrow 0 ");
+	assert_not_heard(&l, ": row sum");
+	stop(&l);
+}
+
+/* What moves only behind the digits that are told is counted, no more. */
+static void tells_no_change_that_is_not_heard(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "causal=off");
+	type(&l, ":temperature 1.0000001<Enter>");
 	assert_heard(&l, "changed: 9 of 9 cells\n");
-	assert_heard(&l, "row 1 저는, column 0 <시작>: ");
-	assert_not_heard(&l, "row 2 학생, column");
+	assert_not_heard(&l, " -> 0");
+	stop(&l);
+}
+
+/* By hand: -0.341 = 0.659 - 1, in row 0, column 0. */
+static void tells_what_differs(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "");
+	type(&l, "acd");
+	assert_heard(&l, "A -> B: causal on -> off\n6 of 9 cells differ, most by -0.341 at 0:0; row sums equal\n");
+	type(&l, "d");
+	assert_heard(&l, "row 0 <시작>: -0.341, 0.242, 0.099\n");
+	assert_heard(&l, "row 0 <시작>, column 0 <시작>: -0.341, B - A; in B 0.659, in A 1.000\n");
+	assert_not_heard(&l, "hidden");
+	type(&l, "j");
+	assert_string_equal(heard(&l), "row 1 저는, column 0 <시작>: -0.027, B - A; in B 0.242, in A 0.269\n");
+	type(&l, "s");		/* d_k is 3 here */
+	assert_heard(&l, "row 0 <시작>: ");
+	assert_not_heard(&l, " -> 0");
+	type(&l, "d");
+	assert_not_heard(&l, "B - A; in");
+	assert_not_heard(&l, "differ");
+	stop(&l);
+}
+
+static void assert_no_cut(const struct listener *l)
+{
+	for (const char *p = heard(l); *p; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n')) {
+		size_t n = strcspn(p, "\n");
+		bool cut = (n > 2 && !memcmp(p + n - 3, "...", 3)) || (n > 2 && !memcmp(p + n - 3, "\u2026", 3));
+		if (cut)
+			fail_msg("cut: %.*s", (int)n, p);
+	}
+}
+
+/* Columns and pictures: what stands beside a line belongs to another one. */
+static void tells_columns_one_by_one(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "");
+	type(&l, "b");
+	assert_heard(&l, "\n> a mask-after-softmax\nb mask-after-renorm\n");
+	assert_heard(&l, "\nclinics\n1 ");
+	assert_heard(&l, "\nFix: ");
+	assert_no_cut(&l);
+	type(&l, "b");
+	assert_heard(&l, "\n> b *");
+	type(&l, "<Esc>w");
+	assert_heard(&l, "\nnotebook: Space fills it in\n");
+	assert_heard(&l, "proportional to ________.");
+	assert_not_heard(&l, "\u25cf");
+	assert_not_heard(&l, "1/n");
+	assert_no_cut(&l);
+	type(&l, "<Space>");
+	assert_heard(&l, "proportional to d_k.");
+	stop(&l);
+	listen_from(&l, "causal-3", "");
+	type(&l, "j<Space><Space><Space>");
+	assert_heard(&l, "hide");
+	assert_not_heard(&l, "O X X");
+	assert_not_heard(&l, "O O X");
+	stop(&l);
+}
+
+/* Another question is told as a whole, with its first blank. */
+static void tells_each_question(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "");
+	type(&l, "jT");
+	assert_heard(&l, "what is 저는, <시작> (1:0)?");
+	type(&l, "T");
+	assert_heard(&l, "row 1 저는, column 0 <시작>: asked for");
+	assert_heard(&l, "what is 저는, <시작> (1:0)?");
+	stop(&l);
+}
+
+/* What opens in the place of something is told; that the other is gone is not. */
+static void tells_once_that_something_closed(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	listen_from(&l, "causal-3", "");
+	type(&l, "v");
+	type(&l, "L<Enter>");
+	assert_heard(&l, "page 1 of ");
+	assert_not_heard(&l, "closed");
+	type(&l, "<Esc>");		/* the lamps are back */
+	assert_not_heard(&l, "closed");
+	type(&l, "<Esc>");
+	assert_heard(&l, "closed\n");
 	stop(&l);
 }
 
@@ -411,6 +538,12 @@ int main(void)
 		cmocka_unit_test(tells_everything_at_first),
 		cmocka_unit_test(tells_the_cell_that_is_moved_to),
 		cmocka_unit_test(tells_what_changed),
+		cmocka_unit_test(tells_the_row_where_many_change),
+		cmocka_unit_test(tells_no_change_that_is_not_heard),
+		cmocka_unit_test(tells_what_differs),
+		cmocka_unit_test(tells_columns_one_by_one),
+		cmocka_unit_test(tells_each_question),
+		cmocka_unit_test(tells_once_that_something_closed),
 		cmocka_unit_test(tells_sums_that_are_not_1),
 		cmocka_unit_test(tells_a_new_stage),
 		cmocka_unit_test(long_inputs_stay_short),

@@ -130,13 +130,21 @@ static void put_heads(const struct state *s, struct buffer *out)
 	put_command(s, CMD_RIGHT, s->panel.chosen, out);
 }
 
+/* Keys that are played leave the lamps no time: they go on from the first. */
+static void put_verify(const struct state *s, struct buffer *out)
+{
+	const struct panel *p = &s->panel;
+
+	put_command(s, CMD_VERIFY, 1 + (p->probes.asked ? (p->chosen + PANEL_LAMPS - 1) % PANEL_LAMPS + 1 : 0), out);
+}
+
 static void put_panel(const struct state *s, struct buffer *out)
 {
 	const struct panel *p = &s->panel;
 
 	switch (p->kind) {
 	case PANEL_NONE: break;
-	case PANEL_VERIFY: put_command(s, CMD_VERIFY, 1 + (p->probes.asked ? p->chosen + 1 : 0), out); break;
+	case PANEL_VERIFY: put_verify(s, out); break;
 	case PANEL_INFLUENCE: put_command(s, CMD_INFLUENCE, 1, out); break;
 	case PANEL_GRADIENT: put_command(s, CMD_GRADIENT, 1, out); break;
 	case PANEL_BUGS:

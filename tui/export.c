@@ -373,6 +373,8 @@ static void put_texts(struct buffer *out, const struct cells *c, int row,
 void export_svg(const struct cells *c, const struct export_options *o, struct buffer *out)
 {
 	struct ink page = page_ink(o->theme);
+	/* Where the screen has a ground of its own up to its corner, the margin has it too. */
+	unsigned margin = c->rows && c->columns ? ink_of(&cells_at(c, 0, c->columns - 1)->style, o->theme).ground : page.ground;
 	int width = c->columns * CELL_WIDTH + 2 * MARGIN, height = c->rows * CELL_HEIGHT + 2 * MARGIN;
 
 	buffer_format(out,
@@ -385,7 +387,7 @@ void export_svg(const struct cells *c, const struct export_options *o, struct bu
 	buffer_format(out,
 		      "</title>\n<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n"
 		      "<g shape-rendering=\"crispEdges\">\n",
-		      -MARGIN, -MARGIN, width, height, page.ground);
+		      -MARGIN, -MARGIN, width, height, margin);
 	for (int row = 0; row < c->rows; row++)
 		put_rects(out, c, row, o->theme);
 	buffer_text(out, "</g>\n");

@@ -68,7 +68,7 @@ static void place_panel(struct layout *l, int top, int bottom, int wanted, int n
 	bottom -= l->panel_rows;
 	l->panel = bottom;
 	l->hand = l->products = l->cell = l->rule = -1;
-	if (bottom - top - needed >= 3) {
+	if (l->bar_rows ? bottom - top >= 3 * needed + 2 : bottom - top - needed >= 3) {
 		if (!l->bar_rows)
 			l->hand = --bottom;
 		l->cell = --bottom;
@@ -195,13 +195,15 @@ static void place_sums(struct layout *l, const struct state *s, int space, int c
 	l->sums = s->columns - width;
 }
 
-/* Odd, so that numbers stand in the middle. */
+/* Odd, so that numbers stand in the middle, but two rows before one. */
 static int cell_height(const struct layout *l, const struct state *s, size_t rows)
 {
 	bool grows = s->present.on && s->zoom != ZOOM_SMALL;
 	int least = s->zoom == ZOOM_LARGE ? 3 : 1, each = rows < 1000 ? l->grid_rows / (int)rows : 1;
 
-	return !grows || each < 3 ? least : each >= 9 ? 9 : each - (each % 2 == 0);
+	if (!grows || each < 2 || each < least)
+		return least;
+	return each == 2 ? 2 : each >= 9 ? 9 : each - (each % 2 == 0);
 }
 
 static void place_cells(struct layout *l, const struct state *s, size_t rows, size_t columns)

@@ -215,13 +215,28 @@ static void put_options(const struct options *o, const struct options *plain, st
 		buffer_text(out, _("options"));
 }
 
-void live_where(const struct state *s, struct buffer *out)
+/* The same without the options, which the switches above the grid have. */
+static void put_where(const struct state *s, struct buffer *out)
+{
+	const struct live_point *p = s->now.live;
+
+	if (!p->at)
+		buffer_text(out, _("picture alone"));
+	else
+		buffer_format(out, is_at(s, p, &s->now.options) ? _("at %s") : _("at %s, not here"), p->at);
+}
+
+void live_where(const struct state *s, bool brief, struct buffer *out)
 {
 	const struct live_point *p = s->now.live;
 	struct buffer what = { 0 };
 
 	if (p->off)
 		buffer_format(out, _("%s off; "), p->off);
+	if (brief) {
+		put_where(s, out);
+		return;
+	}
 	put_options(p->at ? p->carried : &s->now.options, &s->live->plain, &what);
 	if (!p->at)
 		buffer_format(out, _("%s: picture alone"), what.data ? what.data : "");
@@ -236,7 +251,7 @@ static void say_where(struct state *s, const char *by)
 {
 	struct buffer text = { 0 };
 
-	live_where(s, &text);
+	live_where(s, false, &text);
 	state_say(s, false, "%s: %s", by, text.data ? text.data : "");
 	buffer_free(&text);
 }
@@ -350,6 +365,23 @@ void live_command_off(struct state *s, const char *list, const char *by)
 		say_where(s, by);
 }
 
+/* With the option that hides it. */
+static void say_padding(struct state *s, const char *by)
+{
+	const struct live_point *p = s->now.live;
+	struct buffer list = { 0 };
+	size_t n = p->pad_left + p->pad_right, first = p->pad_left ? 0 : s->live->live.text.n - n;
+
+	for (size_t k = 0; k < n; k++)
+		buffer_format(&list, "%s%zu", k ? "," : "", first + k);
+	if (n)
+		state_say(s, false, "%s: %zu [PAD] %s; :pad %s hides them, A carries that through", by, n,
+			  p->pad_left ? _("before the text") : _("behind the text"), list.data ? list.data : "");
+	else
+		state_say(s, false, "%s: no padding", by);
+	buffer_free(&list);
+}
+
 void live_command_padding(struct state *s, const char *side, const char *by)
 {
 	struct snapshot next = { 0 };
@@ -374,8 +406,7 @@ void live_command_padding(struct state *s, const char *side, const char *by)
 	size_t row = live_row(s) - s->now.live->pad_left + next.live->pad_left;
 	if (adopt(s, &next, live_dock_trim(s, &next, &e), by, &e)) {
 		s->row = row;
-		state_say(s, false, none ? "%s: no padding" : "%s: %zu [PAD] %s; p hides a key, A carries that through", by, n,
-			  strcmp(which, "left") ? _("behind the text") : _("before the text"));
+		say_padding(s, by);
 	}
 }
 

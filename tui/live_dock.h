@@ -79,8 +79,10 @@ void live_difference(const struct snapshot *a, const struct snapshot *b, struct 
 
 /* Position whose next character is told: the row under the cursor. */
 size_t live_row(const struct state *s);
-/* Where options apply and which heads are off, in words. */
-void live_where(const struct state *s, struct buffer *out);
+/* Where options apply and which heads are off, in words; brief: not which options. */
+void live_where(const struct state *s, bool brief, struct buffer *out);
+/* What a head is: off, or the name that it earned with its figure; false where neither. */
+bool live_head_words(const struct state *s, size_t layer, size_t head, char *out, size_t size);
 /* Rows that the dock would like to have; 0 where there is none. view_live.c */
 int view_live_rows(const struct state *s);
 

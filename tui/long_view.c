@@ -10,7 +10,7 @@
 #include "tui/threads.h"
 
 enum {
-	STEPS = 4,			/* that a key waits for, beside those of the cursor's row */
+	STEPS = 2,			/* that a key waits for, beside those of the cursor's row */
 	AROUND = 16,			/* columns beside those on screen: numbers are told from there, too */
 	LEAST_BUDGET = 8 << 20,
 };
@@ -103,8 +103,8 @@ void long_view_settle(struct state *s, const struct layout *l)
 	struct long_view *v = &s->long_view;
 	struct error e = { 0 };
 
-	v->on = is_wanted(s);
-	if (!v->on)
+	v->on = false;
+	if (!is_wanted(s))
 		return;
 	if (prepare(s, l->visible_rows + 1, &e)) {
 		long_view_forget(v);
@@ -112,6 +112,7 @@ void long_view_settle(struct state *s, const struct layout *l)
 		state_say(s, true, "%s", e.text);
 		return;
 	}
+	v->on = true;
 	struct long_window w = window_of(s, l);
 	long_rows_show(v->rows, &w);
 	while (!long_rows_row(v->rows, s->row) && long_rows_step(v->rows, NULL))

@@ -214,6 +214,8 @@ bool panel_working(const struct state *s);
 /* Bits 1 << PROBE_K, PROBE_V, PROBE_Q of an output that moves and must not, as far
  * as the lamps have found out; 0 without lamps. */
 unsigned panel_moved(const struct state *s, size_t query);
+/* The lamp that is explained: the one that was asked for, else the first that is out. */
+size_t panel_lamp(const struct panel *p);
 /* While something is asked for: what stands in a cell instead of its number ("?",
  * "ok", "NO"), NULL where nothing is asked; whether what is said of a row, and of
  * the cell under the cursor, would tell. */

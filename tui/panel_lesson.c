@@ -1,6 +1,7 @@
 /* panel_lesson.c - a lesson that is played: pages, questions, what is to be done. */
 #include "tui/panel_lesson.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ void lesson_play_free(struct lesson_play *p)
 		return;
 	forget_lesson(p);
 	snapshot_free(&p->before);
+	history_free(&p->undo);
+	history_free(&p->redo);
 	panel_free(&p->panel);
 	free(p);
 }
@@ -54,6 +57,11 @@ static enum status keep_pages(struct lesson_play *p, const struct lesson *l, str
 }
 
 /* ---- what is shown ---- */
+
+static const char *scenario_of(const struct lesson_page *page)
+{
+	return page->clinic ? clinic_find(page->clinic)->scenario : page->scenario;
+}
 
 const struct lesson_page *lesson_page_shown(const struct state *s)
 {
@@ -79,6 +87,31 @@ static const struct lesson_cell *asked_cell(const struct state *s)
 bool lesson_hides_some(const struct state *s)
 {
 	return asked_cell(s) != NULL;
+}
+
+/* A number that is asked for on this page or on a later one of the same scenario, and never was yet. */
+static bool asks_later(const struct state *s, size_t page)
+{
+	const struct lesson_play *p = s->lesson;
+	const struct lesson_page *later = &p->lesson.pages[page];
+
+	for (size_t k = 0; k < later->questions_n; k++)
+		if (later->questions[k].ask == LESSON_ASK_CELL && p->kept[page].first[k] == LESSON_UNASKED)
+			return true;
+	return false;
+}
+
+bool lesson_keeps_back(const struct state *s)
+{
+	const struct lesson_page *page = lesson_page_shown(s);
+	const char *name = page ? scenario_of(page) : NULL;
+
+	for (size_t k = page ? s->lesson->page : SIZE_MAX; name && k < s->lesson->lesson.pages_n; k++) {
+		const char *later = scenario_of(&s->lesson->lesson.pages[k]);
+		if (later && !strcmp(later, name) && asks_later(s, k))
+			return true;
+	}
+	return false;
 }
 
 bool lesson_hides_sum(const struct state *s, size_t row)
@@ -152,11 +185,6 @@ static enum status keep_presentation(const struct state *s, struct options *o, s
 		if (!is_of_page(s, of_reader[k]))
 			status = copy_option(o, &s->now.options, of_reader[k], e);
 	return status;
-}
-
-static const char *scenario_of(const struct lesson_page *page)
-{
-	return page->clinic ? clinic_find(page->clinic)->scenario : page->scenario;
 }
 
 /* The same scenario of another page is the same one. */
@@ -328,6 +356,9 @@ static struct lesson_play *begin_play(struct state *s, struct error *e)
 		error_set(e, E_MEMORY, "no memory for a lesson");
 		return NULL;
 	}
+	p->undo = s->undo;
+	p->redo = s->redo;
+	s->undo = s->redo = (struct history){ 0 };
 	p->row = s->row;
 	p->column = s->column;
 	p->top = s->top;
@@ -375,6 +406,11 @@ void lesson_leave(struct state *s)
 		state_say(s, true, "%s", e.text);
 		memcpy(p->sentence, s->sentence, sizeof p->sentence);
 	}
+	history_free(&s->undo);
+	history_free(&s->redo);
+	s->undo = p->undo;
+	s->redo = p->redo;
+	p->undo = p->redo = (struct history){ 0 };
 	restore_view(s, p);
 	lesson_play_free(p);
 	state_settle(s);

@@ -4,8 +4,8 @@
  * A lesson stands at the bottom of the screen, below the grid and below a panel that
  * a page or the user opens; so it is not one of the kinds of panel.h, and what it has
  * to say of keys comes before theirs. A page is entered as one change, which can be
- * undone like any other; leaving is one, too, and brings back the state, the cursor
- * and the panel of before.
+ * undone like any other, until the lesson is left: that brings back the state, the
+ * cursor and the panel of before, and what could be undone then.
  *
  * The questions of a page come before what is to be done there: first predict, then do.
  */
@@ -49,6 +49,7 @@ struct lesson_play {
 
 	/* Of before. */
 	struct snapshot before;
+	struct history undo, redo;	/* the lesson has its own, which end with it */
 	struct panel panel;
 	size_t row, column, top, left;
 	enum zoom zoom;
@@ -96,6 +97,9 @@ bool lesson_panel_has_space(const struct state *s);
 bool lesson_hides(const struct state *s, size_t row, size_t column);
 bool lesson_hides_sum(const struct state *s, size_t row);
 bool lesson_hides_some(const struct state *s);
+/* Whether a number is asked for here or on a later page of the same scenario and was not
+ * answered yet: what leads to the end, as the lines by hand, waits until then. */
+bool lesson_keeps_back(const struct state *s);
 
 struct lesson_score { size_t questions, at_once, acts, done; };
 struct lesson_score lesson_score(const struct lesson_play *play);

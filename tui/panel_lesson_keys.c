@@ -157,8 +157,8 @@ static void answer_number(struct state *s, const char *text, const char *by)
 	s->lesson->visit.answering = false;
 	if (!q || !right_number(s, q, &right, by))
 		return;
-	if (!number_parse(text, strlen(text), &typed)) {
-		state_say(s, true, "%s: '%.40s' is not a number; expected one like 2, -0.5, 1e-3, inf or nan", by, text);
+	if (!number_parse_answer(text, strlen(text), &typed)) {
+		state_say(s, true, "%s: '%.40s' is not a number; expected one like 2, -0.5, 1/2, 27%%, inf or nan", by, text);
 		return;
 	}
 	snprintf(shown, sizeof shown, "%.40s", text);

@@ -244,8 +244,8 @@ static bool typed(struct state *s, const char *text)
 
 	if (!is_asking(s) || p->what == PREDICT_LEAK)
 		return false;
-	if (!number_parse(text, strlen(text), &value)) {
-		state_say(s, true, "'%.40s' is not a number; expected one like 0.27, -1.5, 1e-3, inf or nan", text);
+	if (!number_parse_answer(text, strlen(text), &value)) {
+		state_say(s, true, "'%.40s' is not a number; expected one like 0.27, 1/2, 27%%, 1e-3, inf or nan", text);
 		return true;
 	}
 	struct predict_answer *a = &p->answer[p->at];
@@ -292,7 +292,7 @@ static bool letter(struct state *s, uint32_t code, const char *by)
 			answer_leak(s, code == 'y');
 		return code == 'y' || code == 'n';
 	}
-	if (code >= 128 || !strchr("0123456789-.ni", (int)code) || !code)
+	if (code >= 128 || !strchr("0123456789-.", (int)code) || !code)		/* i, n and s are keys, as everywhere */
 		return false;
 	open_line(s, by);
 	return true;
@@ -340,7 +340,7 @@ static void move(struct state *s, enum command c, const char *by)
 /* Keys that would change the number that is asked for, or show it. */
 static bool is_refused(enum command c)
 {
-	return c == CMD_MORE || c == CMD_LESS || c == CMD_CLEAR_EDIT || c == CMD_PIN || c == CMD_DIFFERENCE;
+	return c == CMD_MORE || c == CMD_LESS || c == CMD_CLEAR_EDIT || c == CMD_PIN || c == CMD_DIFFERENCE || c == CMD_INSPECT;
 }
 
 static bool takes(struct state *s, enum command c, const char *by)

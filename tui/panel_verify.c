@@ -168,11 +168,30 @@ unsigned panel_moved(const struct state *s, size_t query)
 
 /* ---- the panel ---- */
 
+static bool is_out(const struct panel_probes *p, size_t k)
+{
+	if (k == PROBE_COUNT)
+		return p->lesson_done && p->lesson.ok == ANSWER_NO;
+	return probe_work_done(p->work, (enum probe_name)k) && probe_work_report(p->work)->check[k].ok == ANSWER_NO;
+}
+
+size_t panel_lamp(const struct panel *p)
+{
+	size_t k = 0;
+
+	if (p->probes.asked)
+		return p->chosen;
+	while (k < PANEL_LAMPS && !is_out(&p->probes, k))
+		k++;
+	return k < PANEL_LAMPS ? k : 0;
+}
+
+/* From the one that is explained on. */
 static void next_lamp(struct state *s, const char *by)
 {
 	struct panel *p = &s->panel;
 
-	p->chosen = p->probes.asked ? (p->chosen + 1) % PANEL_LAMPS : 0;
+	p->chosen = (panel_lamp(p) + 1) % PANEL_LAMPS;
 	p->probes.asked = true;
 	state_say(s, false, "%s: %s", by, p->chosen < PROBE_COUNT ? probe_name((enum probe_name)p->chosen) : "lesson");
 }

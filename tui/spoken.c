@@ -11,11 +11,11 @@
 #include "core/utf8.h"
 #include "tui/compare.h"
 #include "tui/layout.h"
-#include "tui/panel_lesson.h"
+#include "tui/spoken_parts.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-enum { FEW = 6, ROWS_TOLD = 12, COLUMNS_TOLD = 12 };
+enum { FEW = 12, ROWS_TOLD = 12, COLUMNS_TOLD = 12 };
 
 /* ---- numbers and names ---- */
 
@@ -79,14 +79,35 @@ static void put_sum(const struct state *s, const struct row *r, struct buffer *o
 
 /* ---- one cell ---- */
 
+static bool is_difference(const struct state *s)
+{
+	return compare_shown(s) == COMPARE_DIFFERENCE;
+}
+
+/* A's number there; NULL where it has none. */
+static const double *other_value(struct state *s, size_t i, size_t j)
+{
+	size_t rows, columns;
+	const double *a = compare_values(s, i);
+
+	compare_shape(s, &rows, &columns);
+	return a && j < columns ? a + j : NULL;
+}
+
 static void put_value(struct state *s, size_t i, size_t j, struct buffer *out)
 {
 	double x = state_values(s, i)[j];
-
 	const char *asked = panel_asked(s, i, j);
 
 	if (asked) {
 		buffer_text(out, strcmp(asked, "?") ? asked : _("asked for"));
+		return;
+	}
+	if (is_difference(s)) {
+		const double *a = other_value(s, i, j);
+		if (a)
+			put_number(s, compare_difference(*a, x), out);
+		buffer_text(out, a ? "" : _("only in B"));
 		return;
 	}
 	put_number(s, x, out);
@@ -99,19 +120,21 @@ static bool tells_masks(const struct state *s, size_t i, size_t j)
 {
 	bool from_masks = state_stage(s) == STAGE_MASKED || state_stage(s) == STAGE_WEIGHTS;
 
-	return from_masks && !panel_asked(s, i, j);
+	return from_masks && !is_difference(s) && !panel_asked(s, i, j);
 }
 
 static void put_difference(struct state *s, size_t i, size_t j, struct buffer *out)
 {
-	size_t rows, columns;
-	const double *a = compare_values(s, i);
+	const double *a = other_value(s, i, j);
 
-	compare_shape(s, &rows, &columns);
-	if (!a || j >= columns || panel_asked(s, i, j))
+	if (!a || panel_asked(s, i, j))
 		return;
+	if (is_difference(s)) {
+		buffer_text(out, _(", B - A; in B "));
+		put_number(s, state_values(s, i)[j], out);
+	}
 	buffer_text(out, _(", in A "));
-	put_number(s, a[j], out);
+	put_number(s, *a, out);
 }
 
 void spoken_cell(struct state *s, struct buffer *out)
@@ -132,7 +155,7 @@ void spoken_cell(struct state *s, struct buffer *out)
 	if (compare_shown(s))
 		put_difference(s, i, j, out);
 	query = state_query(s, i);
-	if (query && !panel_asks_row(s, i)) {
+	if (query && !is_difference(s) && !panel_asks_row(s, i)) {
 		buffer_text(out, "; ");
 		put_sum(s, query, out);
 	}
@@ -161,7 +184,7 @@ static void put_row(struct state *s, size_t i, size_t columns, struct buffer *ou
 	if (first + n < columns)
 		buffer_format(out, _(", %zu more"), columns - first - n);
 	query = state_query(s, i);
-	if (query && !panel_asks_row(s, i)) {
+	if (query && !is_difference(s) && !panel_asks_row(s, i)) {
 		buffer_text(out, "; ");
 		put_sum(s, query, out);
 	}
@@ -204,17 +227,45 @@ static void put_grid(struct state *s, const struct layout *l, struct buffer *out
 
 /* ---- what a key changed ---- */
 
-static void put_changed_cell(struct state *s, size_t i, size_t j, struct buffer *out)
+/* "0.269", "0 hidden". */
+static void put_short(struct state *s, size_t i, size_t j, struct buffer *out)
 {
-	put_row_name(s, i, out);
-	buffer_text(out, ", ");
-	put_column_name(s, j, out);
-	buffer_text(out, ": ");
 	put_value(s, i, j, out);
 	const struct row *query = state_query(s, i);
 	if (query && tells_masks(s, i, j) && mask_hides(query->rules[j]))
 		buffer_text(out, _(" hidden"));
-	buffer_text(out, "\n");
+}
+
+/* The numbers of the window that the flash compares, as they are told. */
+static struct spoken_text numbers_of(struct state *s, const struct layout *l)
+{
+	struct spoken_text t = { 0 };
+	size_t rows, columns;
+
+	state_shape(s, &rows, &columns);
+	rows = rows - s->top < l->visible_rows ? rows - s->top : l->visible_rows;
+	columns = columns - s->left < l->visible_columns ? columns - s->left : l->visible_columns;
+	t.line = calloc(rows * columns + 1, sizeof *t.line);
+	for (size_t k = 0; t.line && k < rows * columns; k++) {
+		struct buffer text = { 0 };
+		put_short(s, s->top + k / columns, s->left + k % columns, &text);
+		t.line[t.n++] = text.data;
+	}
+	return t;
+}
+
+/* "row 1 tok, column 2 tok: 0.269 -> 0.242", unless both are told alike. */
+static void put_changed_cell(struct state *s, size_t i, size_t j, const char *before, const char *now, struct buffer *out)
+{
+	if (!now || (before && !strcmp(before, now)))
+		return;
+	put_row_name(s, i, out);
+	buffer_text(out, ", ");
+	put_column_name(s, j, out);
+	if (before && !panel_asked(s, i, j))
+		buffer_format(out, ": %s -> %s\n", before, now);
+	else
+		buffer_format(out, ": %s\n", now);
 }
 
 static size_t count_changed(const struct flash *f)
@@ -265,11 +316,13 @@ static void put_changed_sums(const struct spoken *told, const struct state *s, c
 	buffer_text(out, n ? "\n" : "");
 }
 
-/* How many numbers moved, where that is not all there are, and which if they are few. */
-static void put_changes(const struct spoken *told, struct state *s, const struct spoken_text *sums, struct buffer *out)
+/* How many numbers moved, and which if they are few; else those of the cursor's row. */
+static void put_changes(const struct spoken *told, struct state *s, const struct spoken_text *sums,
+			const struct spoken_text *numbers, struct buffer *out)
 {
 	const struct flash *f = &s->flash;
-	size_t rows, columns, n = f->on ? count_changed(f) : 0;
+	size_t rows, columns, n = f->on ? count_changed(f) : 0, all = f->rows * f->columns;
+	bool same_window = told->top == f->top && told->left == f->left && told->numbers.n == all;
 
 	if (!f->on)
 		return;
@@ -279,25 +332,13 @@ static void put_changes(const struct spoken *told, struct state *s, const struct
 	else
 		buffer_format(out, _("changed: %zu of the cells in rows %zu to %zu, columns %zu to %zu\n"), n, f->top,
 			      f->top + f->rows - 1, f->left, f->left + f->columns - 1);
-	for (size_t k = 0; k < f->rows * f->columns && n <= FEW; k++)
+	for (size_t k = 0; k < all && k < numbers->n && n <= FEW; k++)
 		if (f->changed[k])
-			put_changed_cell(s, f->top + k / f->columns, f->left + k % f->columns, out);
+			put_changed_cell(s, f->top + k / f->columns, f->left + k % f->columns, same_window ? told->numbers.line[k] : NULL,
+					 numbers->line[k], out);
+	if (n > FEW)
+		put_row(s, s->row, columns, out);
 	put_changed_sums(told, s, sums, out);
-}
-
-/* ---- panels, lists, lessons ---- */
-
-static void put_panels(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
-{
-	bool covers = s->mode == MODE_HELP || s->mode == MODE_PICKER;
-	int top = l->title + 1, bottom = l->sentence;
-
-	/* A list is told from its beginning each time it opens. */
-	spoken_text_put(&told->list, covers ? spoken_text_of(&told->cells, top, bottom - top) : (struct spoken_text){ 0 }, out);
-	if (covers || panel_working(s))
-		return;
-	spoken_text_put(&told->panel, spoken_text_of(&told->cells, l->panel, l->panel_rows), out);
-	spoken_text_put(&told->lesson, spoken_text_of(&told->cells, l->lesson, l->lesson_rows), out);
 }
 
 /* ---- the line that is typed ---- */
@@ -335,6 +376,8 @@ void spoken_free(struct spoken *told)
 	spoken_text_free(&told->lesson);
 	spoken_text_free(&told->list);
 	spoken_text_free(&told->sums);
+	spoken_text_free(&told->numbers);
+	spoken_text_free(&told->compare);
 	cells_free(&told->cells);
 	free(told->typed);
 	*told = (struct spoken){ 0 };
@@ -345,6 +388,7 @@ void spoken_again(struct spoken *told)
 	spoken_text_free(&told->panel);
 	spoken_text_free(&told->lesson);
 	spoken_text_free(&told->list);
+	spoken_text_free(&told->compare);
 	told->begun = false;
 }
 
@@ -361,11 +405,28 @@ static void put_sentence(struct spoken *told, const struct state *s, struct buff
 /* Switches as they are drawn, at first and when another input is opened. */
 static void put_switches(struct spoken *told, const struct state *s, const struct layout *l, struct buffer *out)
 {
-	char *line = s->mode != MODE_HELP && s->mode != MODE_PICKER && l->switches >= 0 ? spoken_line(&told->cells, l->switches) : NULL;
+	char *line = s->mode != MODE_HELP && s->mode != MODE_PICKER && l->switches >= 0 ? spoken_line(&told->cells, l->switches, told->cells.columns) : NULL;
 
 	if (line)
 		buffer_format(out, "%s\n", line);
 	free(line);
+}
+
+/* What tells B from A, and how much differs: while they are compared. */
+static void put_comparison(struct spoken *told, struct state *s, struct buffer *out)
+{
+	struct spoken_text now = { 0 };
+	struct buffer what = { 0 }, line = { 0 }, found = { 0 };
+
+	if (compare_shown(s) && (now.line = calloc(2, sizeof *now.line))) {
+		compare_text(s, &what);
+		buffer_format(&line, "A -> B: %s", what.data ? what.data : "");
+		buffer_free(&what);
+		view_compare_found(s, &found);
+		now.line[now.n++] = line.data;
+		now.line[now.n++] = found.data;
+	}
+	spoken_text_put(&told->compare, now, out);
 }
 
 static void put_matrix(struct spoken *told, struct state *s, const struct layout *l, struct buffer *out)
@@ -379,22 +440,28 @@ static void put_matrix(struct spoken *told, struct state *s, const struct layout
 	double value = state_values(s, s->row)[s->column];
 	bool same = !memcmp(&value, &told->value, sizeof value) || (isnan(value) && isnan(told->value));
 
-	struct spoken_text sums = sums_of(s, l);
+	struct spoken_text sums = sums_of(s, l), numbers = numbers_of(s, l);
+	bool compares = told->compared != (int)compare_shown(s);
 	if (opened)
 		put_switches(told, s, l, out);
-	if (other)
+	put_comparison(told, s, out);
+	/* A difference is told as a whole: each of its numbers has two that may have changed. */
+	if (other || (is_difference(s) && (compares || s->flash.on)))
 		put_grid(s, l, out);
 	else
-		put_changes(told, s, &sums, out);
-	bool told_it = s->flash.on && count_changed(&s->flash) <= FEW;		/* among those that changed */
-	bool compares = told->compared != (int)compare_shown(s);
-	if (other || compares || told->row != s->row || told->column != s->column || (!same && !told_it)) {
+		put_changes(told, s, &sums, &numbers, out);
+	bool told_it = s->flash.on && !is_difference(s);		/* among those that changed */
+	bool asks = told->panel_number != spoken_panel_number(s) && panel_asks(s);
+	if (other || compares || asks || told->row != s->row || told->column != s->column || (!same && !told_it)) {
 		spoken_cell(s, out);
 		buffer_text(out, "\n");
 	}
 	spoken_text_free(&told->sums);
 	told->sums = sums;
+	spoken_text_free(&told->numbers);
+	told->numbers = numbers;
 	told->top = s->top;
+	told->left = s->left;
 	told->compared = (int)compare_shown(s);
 	told->scenario = s->now.scenario;
 	told->stage = (int)state_stage(s);
@@ -424,7 +491,7 @@ void spoken_lines(struct spoken *told, struct state *s, struct buffer *out)
 	put_sentence(told, s, out);
 	if (s->mode != MODE_HELP && s->mode != MODE_PICKER && !panel_is_whole(s))
 		put_matrix(told, s, &l, out);
-	put_panels(told, s, &l, out);
+	spoken_panels(told, s, &l, out);
 	told->begun = true;
 	told->said = s->said;
 }

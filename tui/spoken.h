@@ -21,12 +21,14 @@ enum { SPOKEN_ROWS = 100, SPOKEN_COLUMNS = 240 };
 struct spoken {
 	bool begun;
 	size_t said;				/* of the state */
-	size_t scenario, rows, columns, row, column, top;
-	int stage, array, compared;
+	size_t scenario, rows, columns, row, column, top, left;
+	int stage, array, compared, panel_number;
 	double value;				/* of the cell under the cursor */
 	char *typed;				/* what stands in the open line; NULL: no line is open */
 	struct spoken_text panel, lesson, list;
 	struct spoken_text sums;		/* of the rows on the screen */
+	struct spoken_text numbers;		/* on the screen, row by row */
+	struct spoken_text compare;		/* what tells B from A */
 	struct cells cells;
 };
 

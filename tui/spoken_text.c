@@ -31,7 +31,7 @@ static void put_spoken_code(uint32_t code, struct buffer *out)
 }
 
 /* Without the rules of dashes that a screen in ASCII has, and with single blanks. */
-static char *tidy(const char *text)
+char *spoken_tidy(const char *text)
 {
 	struct buffer out = { 0 };
 
@@ -53,19 +53,19 @@ static char *tidy(const char *text)
 	return out.data;
 }
 
-char *spoken_line(const struct cells *c, int row)
+char *spoken_line(const struct cells *c, int row, int columns)
 {
 	struct buffer raw = { 0 };
 
-	for (int x = 0; x < c->columns; x++)
+	for (int x = 0; x < columns && x < c->columns; x++)
 		for (int k = 0; k < cells_at(c, row, x)->count; k++)
 			put_spoken_code(cells_at(c, row, x)->code[k], &raw);
-	char *line = raw.data ? tidy(raw.data) : NULL;
+	char *line = raw.data ? spoken_tidy(raw.data) : NULL;
 	buffer_free(&raw);
 	return line;
 }
 
-struct spoken_text spoken_text_of(const struct cells *c, int row, int rows)
+struct spoken_text spoken_text_of(const struct cells *c, int row, int rows, int columns)
 {
 	struct spoken_text t = { 0 };
 
@@ -73,7 +73,7 @@ struct spoken_text spoken_text_of(const struct cells *c, int row, int rows)
 		return t;
 	t.line = calloc((size_t)rows, sizeof *t.line);
 	for (int y = row; t.line && y < row + rows && y < c->rows; y++) {
-		char *line = spoken_line(c, y);
+		char *line = spoken_line(c, y, columns);
 		if (line && *line)
 			t.line[t.n++] = line;
 		else
@@ -102,8 +102,6 @@ static bool was_there(const struct spoken_text *before, const char *line)
 
 void spoken_text_put(struct spoken_text *before, struct spoken_text now, struct buffer *out)
 {
-	if (before->n && !now.n)
-		buffer_format(out, "%s\n", _("closed"));
 	for (size_t k = 0; k < now.n; k++)
 		if (!was_there(before, now.line[k]))
 			buffer_format(out, "%s\n", now.line[k]);

@@ -15,10 +15,12 @@ struct spoken_text {		/* lines, each NULL or owned */
 };
 
 void spoken_text_free(struct spoken_text *t);
-/* One row of the picture, to be freed; NULL when it is empty or there is no memory. */
-char *spoken_line(const struct cells *c, int row);
-/* What stands in some rows of it; empty lines are left out. */
-struct spoken_text spoken_text_of(const struct cells *c, int row, int rows);
+/* One row of the picture, up to a column, to be freed; NULL when it is empty or there is no memory. */
+char *spoken_line(const struct cells *c, int row, int columns);
+/* A line without rules and with single blanks, to be freed; NULL as above. */
+char *spoken_tidy(const char *text);
+/* What stands in some rows of it, up to a column; empty lines are left out. */
+struct spoken_text spoken_text_of(const struct cells *c, int row, int rows, int columns);
 /* Appends the lines of now that are not in before, which becomes now. */
 void spoken_text_put(struct spoken_text *before, struct spoken_text now, struct buffer *out);
 

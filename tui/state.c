@@ -101,7 +101,7 @@ void history_clear(struct history *h)
 	h->n = h->bytes = 0;
 }
 
-static void history_free(struct history *h)
+void history_free(struct history *h)
 {
 	history_clear(h);
 	free(h->v);
@@ -214,7 +214,7 @@ const double *state_values(struct state *s, size_t row)
 	struct head_mean *mean = state_mean(s);
 	if (mean)
 		return head_mean_row(mean, row)->weights;
-	if (s->long_view.on)
+	if (s->long_view.on && state_is_grid(s))
 		return long_view_values(s, row);
 	return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n);
 }
@@ -234,7 +234,7 @@ const struct row *state_query(struct state *s, size_t row)
 		if ((a == ARRAY_K || a == ARRAY_V) && s->problem->n_q != s->problem->n_k)
 			return NULL;
 	}
-	if (s->long_view.on)
+	if (s->long_view.on && state_is_grid(s))
 		return long_view_row(s, row);
 	return grid_row(&s->grid, row, state_stage(s) == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS);
 }

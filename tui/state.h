@@ -265,6 +265,7 @@ void snapshot_free(struct snapshot *n);
 bool snapshot_equal(const struct snapshot *a, const struct snapshot *b);
 enum status history_push(struct history *h, struct snapshot *n, struct error *e);
 void history_clear(struct history *h);
+void history_free(struct history *h);
 enum status state_add_scenario(struct state *s, struct scenario *scenario, const struct options *options,
 			       size_t *index, struct error *e);
 /* The numbers that a snapshot asks for, its files read; *out is the caller's. */

@@ -110,7 +110,7 @@ static void say_cells(struct finding *f, const struct stored_tally *t, const cha
 	f->ok = t->faults ? ANSWER_NO : t->of ? ANSWER_YES : ANSWER_NONE;
 	if (t->faults)
 		say(f->detail, _("%zu of %zu stored cells that %s ought to hide have weight; first query %zu, key %zu, weight %.4g; largest %.4g"),
-			  t->faults, t->of, rule, t->row, t->column, t->value, t->largest);
+		    t->faults, t->of, rule, t->row, t->column, t->value, t->largest);
 	else if (t->of)
 		say(f->detail, _("%zu stored cells that %s ought to hide have no weight"), t->of, rule);
 	else
@@ -122,7 +122,7 @@ static void say_sums(struct finding *f, const struct stored_tally *t, double tol
 	f->ok = t->faults ? ANSWER_NO : ANSWER_YES;
 	if (t->faults)
 		say(f->detail, _("%zu of %zu stored rows do not sum to 1, within %.3g; first query %zu, sum %.6g"), t->faults, t->of,
-			  tolerance, t->row, t->value);
+		    tolerance, t->row, t->value);
 	else
 		say(f->detail, _("all %zu stored rows sum to 1, within %.3g"), t->of, tolerance);
 }
@@ -132,7 +132,7 @@ static void say_empty(struct finding *f, const struct stored_tally *t)
 	f->ok = t->faults ? ANSWER_NO : ANSWER_YES;
 	if (t->faults)
 		say(f->detail, _("%zu of %zu stored rows have no weights, or no key that they may see; first query %zu, sum %.4g"), t->faults,
-			  t->of, t->row, t->value);
+		    t->of, t->row, t->value);
 	else
 		say(f->detail, _("each of %zu stored rows has weights"), t->of);
 }
@@ -144,7 +144,7 @@ static void say_differences(struct finding *f, const struct stored_report *s, do
 	f->ok = t->faults ? ANSWER_NO : ANSWER_YES;
 	if (t->faults)
 		say(f->detail, _("%zu of %zu stored rows are not what Q and K give, within %.3g; first query %zu, key %zu, weight %.4g, computed %.4g; largest difference %.4g"),
-			  t->faults, t->of, limit, t->row, t->column, t->value, s->computed, t->largest);
+		    t->faults, t->of, limit, t->row, t->column, t->value, s->computed, t->largest);
 	else
 		say(f->detail, _("%zu stored rows are what Q and K give, within %.3g"), t->of, limit);
 	say_some(f->detail, s->compared, s->all);

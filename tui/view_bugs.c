@@ -463,3 +463,34 @@ void view_bugs(struct canvas *c)
 	if (text.columns >= LEAST_TEXT)
 		draw_details(c, &text, &bugs[c->s->panel.chosen]);
 }
+
+/* ---- in lines ---- */
+
+static void lamps_text(const struct state *s, struct buffer *out)
+{
+	buffer_format(out, "%s:", _("lamps now"));
+	for (int n = 0; n < PROBE_COUNT; n++)
+		buffer_format(out, "%s %s %s", n ? "," : "", lamp_name((enum probe_name)n), lamp_word(lamp_check(&s->panel, (enum probe_name)n)));
+	buffer_text(out, "\n");
+}
+
+void view_bugs_text(const struct state *s, struct buffer *out)
+{
+	enum { ANY_COLUMNS = 1000 };
+	struct details d = { 0 };
+
+	buffer_format(out, _("bug lab: %.150s in force"), *s->now.options.bug ? s->now.options.bug : _("no mistake"));
+	buffer_text(out, "\n");
+	for (size_t k = 0; k < bugs_count; k++)
+		buffer_format(out, "%s%c%s %s\n", k == s->panel.chosen ? "> " : "", panel_row_letter(k),
+			      panel_bug_in_force(s, k) ? " *" : "", bugs[k].name);
+	buffer_format(out, "%s\n", _("clinics"));
+	for (size_t k = 0; k < clinics_count; k++)
+		buffer_format(out, "%zu %s: %s\n", k + 1, clinics[k].name, _(clinics[k].title));
+	lamps_text(s, out);
+	write_parts(s, &bugs[s->panel.chosen], ANY_COLUMNS, &d);
+	for (int part = PART_LAMPS + 1; part < PART_COUNT; part++)
+		if (d.text[part].data)
+			buffer_format(out, "%s\n", d.text[part].data);
+	free_details(&d);
+}

@@ -262,18 +262,29 @@ static void found_text(const struct compare_found *f, bool brief, struct buffer 
 		buffer_text(out, _("; row sums equal"));
 }
 
+static void put_found(const struct state *s, bool brief, struct buffer *out)
+{
+	const struct compare_found *f = &s->pinned.found;
+
+	if (f->to - f->from < s->problem->n_q && f->cells && f->to < s->pinned.problem->n_q && state_stage(s) != STAGE_INPUT)
+		buffer_format(out, _("rows %zu-%zu: "), f->from, f->to - 1);
+	found_text(f, brief, out);
+}
+
+void view_compare_found(const struct state *s, struct buffer *out)
+{
+	put_found(s, false, out);
+}
+
 static void found_line(struct canvas *c)
 {
-	const struct compare_found *f = &c->s->pinned.found;
 	struct buffer text = { 0 };
 
 	if (c->l.hand < 0)
 		return;
 	for (int brief = 0; brief < 2; brief++) {
 		buffer_free(&text);
-		if (f->to - f->from < c->s->problem->n_q && f->cells && f->to < c->s->pinned.problem->n_q && state_stage(c->s) != STAGE_INPUT)
-			buffer_format(&text, _("rows %zu-%zu: "), f->from, f->to - 1);
-		found_text(f, brief, &text);
+		put_found(c->s, brief, &text);
 		if (!text.data || text_width(text.data, c->look.ascii) <= c->s->columns)
 			break;
 	}

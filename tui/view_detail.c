@@ -7,6 +7,7 @@
 #include "core/message.h"
 #include "core/utf8.h"
 #include "tui/compare.h"
+#include "tui/panel_lesson.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -474,10 +475,10 @@ void view_details(struct canvas *c)
 		view_mean_lines(c);
 		return;
 	}
-	if (panel_asks(c->s)) {		/* these lines would tell */
+	if (panel_asks(c->s) || lesson_keeps_back(c->s)) {		/* these lines would tell */
 		if (c->l.cell >= 0)
-			pane_text(&c->screen, c->l.cell, 0, _("by hand: blanked until it is revealed"), c->s->columns,
-				  color_paint(&c->look, PAINT_MUTED));
+			pane_text(&c->screen, c->l.cell, 0, panel_asks(c->s) ? _("by hand: blanked until it is revealed")
+				  : _("by hand: once the lesson has asked for it"), c->s->columns, color_paint(&c->look, PAINT_MUTED));
 		return;
 	}
 	if (panel_walk_keeps_weights(c->s))	/* likewise: the steps stand on the board, one at a time */

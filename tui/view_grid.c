@@ -64,8 +64,11 @@ static struct style cell_style(const struct canvas *c, const struct scale *scale
 	}
 	if (info->edited)
 		style.attributes |= UNDERLINE;
-	if (info->flashing)
+	/* In the terminal's own colours, reversed: those of a light cell would look like a dark one's. */
+	if (info->flashing) {
+		style.foreground = style.background = COLOR_DEFAULT;
 		style.attributes |= color_paint(&c->look, PAINT_FLASH).attributes;
+	}
 	if (info->cursor)
 		style.attributes |= BOLD;
 	return style;
@@ -112,20 +115,26 @@ static struct style style_at(const struct canvas *c, int row, int column)
 }
 
 /* The cursor's column has a rule on each side where there is room for one, else its
- * numbers are underlined; its row is, below. The first column may have marks of its own. */
+ * numbers are underlined; its row has one above and one below, in cells of three rows or
+ * more, else it is underlined. The first column may have marks of its own. */
 static void spotlight(const struct canvas *c, int y, int x, const struct cell_info *info, bool left, bool right)
 {
 	int width = c->l.numbers ? c->l.cell_width : 2, last = y + c->l.cell_height - 1;
 	struct style style = style_at(c, y, x);
-	const char *rule = c->look.ascii ? "|" : "\u2502";
+	const char *rule = c->look.ascii ? "|" : "\u2502", *across = c->look.ascii ? "-" : "\u2500";
+	bool tall = c->l.cell_height >= 3;
 
+	for (int k = 0; info->in_row && tall && k < width; k++) {
+		pane_text(&c->screen, y, x + k, across, 1, style);
+		pane_text(&c->screen, last, x + k, across, 1, style);
+	}
 	for (int k = y; info->in_column && k <= last; k++) {
 		if (left)
 			pane_text(&c->screen, k, x, rule, 1, style);
 		if (right)
 			pane_text(&c->screen, k, x + width - 1, rule, 1, style);
 	}
-	if (info->in_row || (info->in_column && !right)) {
+	if ((info->in_row && !tall) || (info->in_column && !right)) {
 		style.attributes |= UNDERLINE;
 		pane_style(&c->screen, last, x, width, style);
 	}
@@ -327,7 +336,7 @@ static void draw_sums(const struct canvas *c, int y, size_t i, const struct row 
 	x += l->sum_width + 1;
 	pane_field(&c->screen, y, x, _(verdict_name(r->verdict)), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
 	x += l->verdict_width;
-	if (lesson_hides_some(c->s))	/* the largest weight and the bits would tell */
+	if (lesson_hides_some(c->s) || lesson_keeps_back(c->s))	/* the largest weight and the bits would tell */
 		return;
 	if (l->largest) {
 		double beside = c->s->now.options.without.n ? shown_sum(c->s, r) : r->largest;

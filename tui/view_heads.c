@@ -8,6 +8,7 @@
 
 #include "core/message.h"
 #include "core/number.h"
+#include "tui/live_dock.h"
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
@@ -286,19 +287,22 @@ static void draw_table(const struct canvas *c, const struct pane *p)
 
 /* ---- all of them ---- */
 
-/* "a>L1H3": its letter, and whether it is chosen or on the screen below. */
+/* "a>L1H3": its letter, and whether it is chosen or on the screen below; of a model the
+ * name that it earned. */
 static void draw_name(const struct canvas *c, const struct pane *p, size_t index, char letter)
 {
 	bool chosen = index == c->s->panel.chosen, shown = index == heads_in_force(c->s);
 	struct style style = paint(c, chosen ? PAINT_LIT : PAINT_LABEL);
-	char key[2] = { letter, '\0' }, name[HEADS_NAME];
+	char key[2] = { letter, '\0' }, name[HEADS_NAME], words[64];
 
 	if (chosen)
 		style.attributes |= REVERSE;
 	heads_name(c->s, index, name);
 	pane_text(p, 0, 0, key, 1, paint(c, PAINT_KEY));
 	pane_text(p, 0, 1, chosen ? ">" : shown ? "*" : " ", 1, paint(c, chosen ? PAINT_LIT : PAINT_WARN));
-	pane_text(p, 0, 2, name, -1, style);
+	int x = 3 + pane_text(p, 0, 2, name, -1, style);
+	if (live_head_words(c->s, index / c->s->problem->heads, index % c->s->problem->heads, words, sizeof words))
+		pane_text(p, 0, x, words, p->columns - x, paint(c, PAINT_MUTED));
 }
 
 static void draw_box(const struct canvas *c, const struct pane *p, size_t index, char letter)

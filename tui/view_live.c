@@ -105,21 +105,25 @@ static const char *figure_text(double x, char out[NUMBER_SIZE])
 	return isnan(x) ? "-" : out;
 }
 
-/* "koen 1.0, induction 0.42: causal off: picture alone", or without the name. */
-static void head_title(const struct state *s, bool brief, struct buffer *out)
+/* How much of it has room: "koen 1.0, induction 0.42: causal off: picture alone", without
+ * the name, or also without the options. */
+enum head_words { HEAD_WHOLE, HEAD_WITHOUT_NAME, HEAD_BRIEF };
+
+static void head_title(const struct state *s, enum head_words words, struct buffer *out)
 {
 	const struct live *l = live_shown(s);
 	const struct options *o = &s->now.options;
 	const struct head_figures f = model_head_figures(&l->run, (size_t)o->layer, (size_t)o->head);
 	char number[NUMBER_SIZE];
 
-	if (!brief)
+	out->size = 0;
+	if (words == HEAD_WHOLE)
 		buffer_format(out, "%s ", l->name);
 	buffer_format(out, "%ld.%ld", o->layer, o->head);
-	if (f.name != HEAD_NONE && !brief)
+	if (f.name != HEAD_NONE && words == HEAD_WHOLE)
 		buffer_format(out, ", %s %s", _(head_name_text(f.name)), figure_text(f.figure, number));
 	buffer_text(out, ": ");
-	live_where(s, out);
+	live_where(s, words == HEAD_BRIEF, out);
 }
 
 static void figures_line(const struct state *s, struct buffer *out)
@@ -157,6 +161,23 @@ static void after_text(const struct told *t, struct buffer *out)
 
 	token_text(t->live, t->live->text.ids[t->row], token, sizeof token);
 	buffer_format(out, _("next after %zu %s"), t->row, token);
+}
+
+bool live_head_words(const struct state *s, size_t layer, size_t head, char *out, size_t size)
+{
+	const struct live *l = live_shown(s);
+	char number[NUMBER_SIZE];
+
+	if (!l || layer >= l->model.size.layers || head >= l->model.size.heads)
+		return false;
+	const struct head_figures f = model_head_figures(&l->run, layer, head);
+	if (model_plan_head(&l->plan, layer, head)->off)
+		snprintf(out, size, "%s", _("off"));
+	else if (f.name != HEAD_NONE)
+		snprintf(out, size, "%s %s", _(head_name_text(f.name)), figure_text(f.figure, number));
+	else
+		return false;
+	return true;
 }
 
 /* ---- the text ---- */
@@ -332,10 +353,10 @@ static struct pane draw_head(struct canvas *c, struct buffer *text)
 
 	if (l->live_rows < 3)
 		return pane_part(&c->screen, l->live, 0, l->live_rows, c->s->columns);
-	head_title(c->s, false, text);
-	if (text->data && text_width(text->data, c->look.ascii) > c->s->columns - 4) {
-		text->size = 0;
-		head_title(c->s, true, text);
+	for (int words = HEAD_WHOLE; words <= HEAD_BRIEF; words++) {
+		head_title(c->s, (enum head_words)words, text);
+		if (text->data && text_width(text->data, c->look.ascii) <= c->s->columns - 4)
+			break;
 	}
 	struct pane p = panel_head_at(c, l->live, l->live_rows, text->data ? text->data : "", c->s->columns);
 	text->size = 0;

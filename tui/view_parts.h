@@ -52,6 +52,8 @@ void view_lesson(struct canvas *c);	/* below all of these */
 /* A | B in the grid's place, and what differs in the lines below it (compare.h). */
 void view_beside(struct canvas *c);
 void view_compare_lines(struct canvas *c);
+/* How much differs: "6 of 9 cells differ, most by -0.341 at 0:0; row sums equal". */
+void view_compare_found(const struct state *s, struct buffer *out);
 /* What stands there while the mean over heads is shown. */
 void view_mean_lines(struct canvas *c);
 
@@ -76,6 +78,15 @@ bool view_board_differ(double a, double b);
 /* n numbers as on a blackboard, added: "1 + 2.72 = 3.72", the middle folded where it takes more
  * columns than `room`; where the rounded numbers would give another sum, `brief` says which. */
 void view_board_sum(const double *v, size_t n, double sum, int room, bool ascii, bool brief, struct buffer *out);
+
+/* ---- panels that are not told row by row as they are drawn (spoken_panel.c) ---- */
+
+/* The bug lab in lines: the mistakes, the clinics, and what is known of the chosen one. */
+void view_bugs_text(const struct state *s, struct buffer *out);
+/* What the notebook of the d_k experiment says. */
+void view_sweep_sentence(bool revealed, struct buffer *out);
+/* Where the picture of the mask begins beside a walk's lines; 0: there is none. */
+int view_walk_mask(const struct state *s);
 
 /* ---- what panels share ---- */
 

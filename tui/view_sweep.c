@@ -537,6 +537,13 @@ static const char *const sentence[] = {		/* by what is revealed */
 	   "proportional to {d_k}."),
 };
 
+void view_sweep_sentence(bool revealed, struct buffer *out)
+{
+	for (const char *p = _(sentence[revealed]); *p; p++)
+		if (*p != '{' && *p != '}')
+			buffer_put(out, p, 1);
+}
+
 /* One word; what is in braces is lit. */
 static int draw_word(const struct sheet *t, const struct pane *p, int row, int x, const char *word, size_t n, bool *lit)
 {

@@ -41,19 +41,6 @@ static enum paint lamp_paint(const struct lamp *l)
 	return l->done ? paint[l->ok] : PAINT_MUTED;
 }
 
-/* The lamp that is explained: the one that was asked for, else the first that is out. */
-static int explained(const struct panel *p)
-{
-	if (p->probes.asked)
-		return (int)p->chosen;
-	for (int k = 0; k < PANEL_LAMPS; k++) {
-		struct lamp l = lamp(p, k);
-		if (l.done && l.ok == ANSWER_NO)
-			return k;
-	}
-	return 0;
-}
-
 static void put_name(struct buffer *out, bool is, const char *name)
 {
 	if (is)
@@ -93,7 +80,7 @@ static void draw_head(struct canvas *c, struct pane *out)
 static void draw_lamp(struct canvas *c, const struct pane *p, int row, int k)
 {
 	struct lamp l = lamp(&c->s->panel, k);
-	bool lit = explained(&c->s->panel) == k;
+	bool lit = (int)panel_lamp(&c->s->panel) == k;
 	struct style name = color_paint(&c->look, lit ? PAINT_LIT : PAINT_TEXT);
 
 	pane_text(p, row, 0, lit ? "> " : "  ", 2, name);
@@ -106,7 +93,7 @@ static void draw_lamp(struct canvas *c, const struct pane *p, int row, int k)
 /* The whole of what was found, and what the check cannot see. */
 static void explain(struct canvas *c, const struct pane *p, int row)
 {
-	struct lamp l = lamp(&c->s->panel, explained(&c->s->panel));
+	struct lamp l = lamp(&c->s->panel, (int)panel_lamp(&c->s->panel));
 	char blind[512];
 
 	snprintf(blind, sizeof blind, _("cannot see: %s"), l.blind);
@@ -128,7 +115,7 @@ void view_verify(struct canvas *c)
 		return;
 	}
 	/* The one that is explained is among those that have room. */
-	int lit = explained(panel), first = lit < p.rows ? 0 : lit - p.rows + 1;
+	int lit = (int)panel_lamp(panel), first = lit < p.rows ? 0 : lit - p.rows + 1;
 	for (int k = first; k < PANEL_LAMPS && row < p.rows; k++)
 		draw_lamp(c, &p, row++, k);
 	explain(c, &p, row);

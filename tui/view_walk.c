@@ -342,12 +342,21 @@ static void draw_lines(struct board *b, int y, int rows)
 }
 
 /* Where the picture of the mask begins; 0: no room. */
-static int mask_column(const struct board *b)
+static int mask_place(const struct problem *p, int columns)
 {
-	size_t n_k = b->c->s->problem->n_k;
-	int x = b->p.columns - 2 * (n_k < 100 ? (int)n_k : 100) - 3;
+	int x = columns - 2 * (p->n_k < 100 ? (int)p->n_k : 100) - 3;
 
 	return x < LINES_LEAST ? 0 : x;
+}
+
+static int mask_column(const struct board *b)
+{
+	return mask_place(b->c->s->problem, b->p.columns);
+}
+
+int view_walk_mask(const struct state *s)
+{
+	return s->panel.walk.step == WALK_HIDE ? mask_place(s->problem, s->columns) : 0;
 }
 
 /* The whole mask, O and X, right of the lines where there is room. Returns the columns that are left. */

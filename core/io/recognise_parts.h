@@ -1,4 +1,4 @@
-/* recognise_parts.h - what the files of recognise.h share; for them, tensor_scenario.c and stored_weights.c only. */
+/* recognise_parts.h - what the files of recognise.h share; for them, tensor_*.c and stored_weights.c only. */
 #ifndef CORE_IO_RECOGNISE_PARTS_H
 #define CORE_IO_RECOGNISE_PARTS_H
 

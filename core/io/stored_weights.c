@@ -22,7 +22,7 @@ static void fault(struct stored_tally *t, size_t row, size_t column, double valu
 	if (!t->faults++) {
 		t->row = row;
 		t->column = column;
-		t->value = value;
+		t->value = isnan(value) ? NAN : value;	/* without a sign */
 		t->largest = size;
 	} else if (size > t->largest) {
 		t->largest = size;

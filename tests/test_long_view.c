@@ -1,0 +1,188 @@
+/* test_long_view.c - long float inputs on the screen: rows in float32 as far as they are
+ * seen, against the rows in double, and what is computed in double all the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/play.h"
+#include "tests/tensors_make.h"
+
+enum { N = LONG_KEYS + 100, D = 2, HEADS = 2 };
+
+static char path[64];
+
+/* Q, K and V of two heads, as float32. */
+static void write_file(const char *type)
+{
+	struct making m = { 0 };
+	double *v = calloc((size_t)HEADS * N * D, sizeof *v);
+	char shape[64];
+	int fd;
+
+	assert_non_null(v);
+	snprintf(shape, sizeof shape, "1, %d, %d, %d", HEADS, N, D);
+	for (unsigned k = 0; k < 3; k++) {
+		some_numbers(v, (size_t)HEADS * N * D, k + 1);
+		make_array(&m, &"q\0k\0v"[2 * k], type, shape, v);
+	}
+	free(v);
+	struct buffer bytes = make_bytes(&m);
+	snprintf(path, sizeof path, "/tmp/qkv-long-XXXXXX.safetensors");
+	assert_true((fd = mkstemps(path, 12)) >= 0);
+	assert_int_equal(write(fd, bytes.data, bytes.size), bytes.size);
+	close(fd);
+	buffer_free(&bytes);
+}
+
+static void open_file(struct play *p, const char *type, const char *settings)
+{
+	write_file(type);
+	play_open(p, path, settings);
+	unlink(path);
+}
+
+static void near(double x, double wanted)
+{
+	bool same = isfinite(wanted) ? fabs(x - wanted) <= 1e-5 * fabs(wanted) + 1e-6 : x == wanted || (isnan(x) && isnan(wanted));
+
+	if (!same)
+		fail_msg("%.9g is not %.9g", x, wanted);
+}
+
+/* All that is on screen, beside what one row in double says. */
+static void compare_screen(struct play *p)
+{
+	struct state *s = &p->state;
+	size_t n;
+
+	assert_true(s->long_view.on);
+	for (size_t i = s->top; i < s->top + p->layout.visible_rows && i < N; i++) {
+		const struct row *is = state_query(s, i), *wanted = grid_row(&s->grid, i, STAGE_WEIGHTS);
+		const double *v = state_values(s, i), *w = row_stage(wanted, &s->grid.attention, state_stage(s), &n);
+		assert_non_null(is);
+		near(is->sum, wanted->sum);
+		near(is->largest, wanted->largest);
+		near(is->entropy, wanted->entropy);
+		assert_int_equal(is->visible, wanted->visible);
+		assert_int_equal(is->verdict, wanted->verdict);
+		for (size_t j = s->left; j < s->left + p->layout.visible_columns && j < N; j++) {
+			near(v[j], w[j]);
+			assert_int_equal(is->rules[j], wanted->rules[j]);
+		}
+	}
+}
+
+static void the_screen_is_that_of_the_double_engine(void **state)
+{
+	static const char *const keys[] = {
+		"", "<PgDn>", "c", "<Right> <Right>", "1", "2", "3", "G", "<End>", "4", "c", "p", "P", "s", "]", "u", "g <Home>", ":temperature 3<Enter>",
+		":bug no-scale<Enter>", "O <PgDn> <Enter>", "v <Esc>", "5 4",
+	};
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F32", NULL);
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		play_keys(&p, keys[k]);
+		compare_screen(&p);
+		assert_true(play_shows(&p, " f32"));
+	}
+	play_resize(&p, 60, 200);
+	play_keys(&p, "");
+	compare_screen(&p);
+	play_free(&p);
+}
+
+/* What it does not know is computed in double, as it says at the top right. */
+static void other_things_are_in_double(void **state)
+{
+	static const char *const keys[] = {
+		":window 5<Enter>", "x", ":dtype f64<Enter>", ":fill -5<Enter>", "5", "0", "v", "i", "a", ":mean on<Enter>", ":without 3<Enter>",
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		struct play p;
+		open_file(&p, "F32", "causal=on");
+		assert_true(p.state.long_view.on);
+		play_keys_flashing(&p, keys[k]);
+		if (p.state.long_view.on)
+			fail_msg("%s is computed in float32", keys[k]);
+		assert_true(play_shows(&p, " f64"));
+		play_free(&p);
+	}
+}
+
+static void doubles_in_a_file_stay_doubles(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F64", NULL);
+	assert_false(p.state.long_view.on);
+	assert_true(play_shows(&p, " f64"));
+	play_free(&p);
+	play_open(&p, "random-4", "n=9000 d-k=1 d-v=1");
+	assert_false(p.state.long_view.on);
+	play_free(&p);
+}
+
+/* A switch of masks touches no product of q and k: the rows on screen are there at once. */
+static void rows_on_screen_are_there_at_once(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F32", NULL);
+	play_keys(&p, "<PgDn>");
+	play_keys_flashing(&p, "c");
+	compare_screen(&p);
+	play_free(&p);
+}
+
+/* What is not known yet is a dot, and no number; then it is one. */
+static void what_is_not_known_is_blank(void **state)
+{
+	struct play p;
+	char before[ROW_TEXT], after[ROW_TEXT];
+	int row;
+
+	(void)state;
+	open_file(&p, "F32", NULL);
+	play_resize(&p, 200, 80);
+	play_keys_flashing(&p, "G");
+	row = p.layout.grid;
+	play_row(&p, row, before);
+	if (state_working(&p.state) && !state_query(&p.state, p.state.top))
+		assert_non_null(strstr(before, "\u00b7"));
+	play_keys(&p, "");
+	assert_false(state_working(&p.state));
+	play_row(&p, row, after);
+	assert_null(strstr(after, "\u00b7"));
+	compare_screen(&p);
+	play_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_screen_is_that_of_the_double_engine),
+		cmocka_unit_test(other_things_are_in_double),
+		cmocka_unit_test(doubles_in_a_file_stay_doubles),
+		cmocka_unit_test(rows_on_screen_are_there_at_once),
+		cmocka_unit_test(what_is_not_known_is_blank),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
