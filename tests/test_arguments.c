@@ -338,7 +338,7 @@ static void flags_of_other_commands(void **state)
 {
 	(void)state;
 	check_error("--format json", "--format: not an option of qkv without a command; it belongs to qkv show, qkv frame, qkv verify, qkv sweep, qkv live");
-	check_error("show --keys c", "--keys: not an option of qkv show; it belongs to qkv frame");
+	check_error("show --keys c", "--keys: not an option of qkv show; it belongs to qkv, qkv frame, qkv live");
 	check_error("frame --rows 1", "--rows: not an option of qkv frame; it belongs to qkv show");
 	check_error("show --resume", "--resume: not an option of qkv show; it belongs to qkv");
 	check_error("show --bugs", "--bugs: not an option of qkv show; it belongs to qkv list");

@@ -69,6 +69,42 @@ static void numbers_of_the_lessons(void **state)
 	check_run("show ones-8 --format numpy --rows 7 --causal", 0, "[[0.125 0.125 0.125 0.125 0.125 0.125 0.125 0.125]]\n", "");
 }
 
+/* A locale that cannot write Korean has English, not escapes; --lang is a choice of its own. */
+static void a_language_that_cannot_be_written(void **state)
+{
+	static const char *const locales[] = { "ko", "ko_KR", "ko_KR.EUC-KR" };
+	const char *all = getenv("LC_ALL");
+	char *kept = all ? strdup(all) : NULL, *utf8, *other;
+
+	(void)state;
+	unsetenv("LC_ALL");
+	setenv("LANG", "ko_KR.UTF-8", 1);
+	utf8 = text_of("list --lessons");
+	assert_non_null(strstr(utf8, "마스크"));
+	for (size_t k = 0; k < sizeof locales / sizeof *locales; k++) {
+		setenv("LANG", locales[k], 1);
+		other = text_of("help");
+		assert_null(strstr(other, "\\u"));
+		assert_non_null(strstr(other, "the screen"));
+		free(other);
+		struct run r = run("frame causal-3 --keys c");
+		assert_non_null(strstr(r.out, "causal mask off"));
+		run_free(&r);
+	}
+	free(utf8);
+	unsetenv("LANG");
+	if (kept)
+		setenv("LC_ALL", kept, 1);
+	free(kept);
+}
+
+static void keys_want_a_screen(void **state)
+{
+	(void)state;
+	check_error("causal-3 --keys c", "qkv: --keys: the output is not a terminal; qkv frame --keys writes the picture\n");
+	check_error("live --text ab --keys c", "qkv: --keys: the output is not a terminal; qkv frame --keys writes the picture\n");
+}
+
 static json_t *json_of(const char *line)
 {
 	char *text = text_of(line);
@@ -771,7 +807,9 @@ static void a_part_of_a_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_of_the_lessons), cmocka_unit_test(verdicts), cmocka_unit_test(json_everywhere),
+		cmocka_unit_test(numbers_of_the_lessons),
+		cmocka_unit_test(a_language_that_cannot_be_written),
+		cmocka_unit_test(keys_want_a_screen), cmocka_unit_test(verdicts), cmocka_unit_test(json_everywhere),
 		cmocka_unit_test(shapes_of_eight_heads), cmocka_unit_test(inputs), cmocka_unit_test(without_a_command_as_show),
 		cmocka_unit_test(options_lie_on_top_of_the_scenario), cmocka_unit_test(errors), cmocka_unit_test(errors_in_files),
 		cmocka_unit_test(bad_files), cmocka_unit_test(hostile_names), cmocka_unit_test(masks),

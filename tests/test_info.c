@@ -299,7 +299,7 @@ static void from_the_screen(void **state)
 	(void)state;
 	snprintf(keys, sizeof keys, "--size 160x24 --keys ':o %s<Enter>'", sample("koen_lm_ko.npz"));
 	SAYS("frame", "causal-3", keys, "koen_lm_ko.npz", "agrees within 1.1e-6");
-	SAYS("frame", sample("koen_lm_ko.npz"), "--size 120x24 --keys ':layer 1<Enter>'", "layer 1: 0 is open; another is chosen when the file is opened");
+	SAYS("frame", sample("koen_lm_ko.npz"), "--size 120x24 --keys ':layer 1<Enter>'", "layer 1 of 3");
 }
 
 /* The command line that opens the same part of the file in the same way. */

@@ -264,7 +264,7 @@ static void nothing_tells_ahead(struct play *p)
 		return;
 	if (p->layout.cell >= 0)
 		play_row(p, p->layout.cell, text);
-	if (p->layout.cell >= 0 && strpbrk(text, "0123456789"))
+	if (p->layout.cell >= 0 && state_stage(&p->state) != STAGE_INPUT && strpbrk(text, "0123456789"))
 		lesson_fail(p, text);
 	if (p->layout.hand >= 0)
 		play_row(p, p->layout.hand, text);
@@ -552,7 +552,7 @@ static void all_is_scrolled_to(struct play *p)
 	if (!fit.most || p->state.mode != MODE_GRID)
 		return;
 	play_row(p, p->layout.lesson, head);
-	if (!strstr(head, _("PgDn: more")))
+	if (!strstr(head, _("PgDn: more")) && !strstr(head, _("PgDn: the question")))
 		lesson_fail(p, "nothing says that there is more");
 	for (;;) {
 		size_t top = p->state.lesson->visit.top;

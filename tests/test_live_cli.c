@@ -340,7 +340,7 @@ static void screens_are_played(void **state)
 	static const struct { const char *keys, *shows; } played[] = {
 		{ "", "causal off: carried at 1.0" }, { "", "nats per character 0.6008, untouched 0.9728 (-0.3720)" },
 		{ "]", "carried at 1.0, not here" }, { "A A A K", "1.0 off; causal off: picture alone" }, { "X고 <Esc>", "next after 30 ' '" },
-		{ ":live 한글<Enter>", "text 한글" },
+		{ ":live 한글<Enter>", "text 한글" }, { "A A K X고<Esc> r", "koen 1.0: causal off: carried at 1.0" },
 	};
 
 	(void)state;

@@ -19,6 +19,7 @@
 #include "tui/language.h"
 #include "tui/live_dock.h"
 #include "tui/session.h"
+#include "tui/spoken.h"
 
 #define KOREAN "대화 상자를 열고 파일을 저장합니다. 대화 상자를 "
 #define ENGLISH "Opens the dialog box. Click OK. Opens the dialog "
@@ -509,6 +510,29 @@ static void the_command_line(void **state)
 	buffer_free(&text);
 }
 
+/* What changed below the grid is told, bars aside. */
+static void told_in_lines(void **state)
+{
+	struct spoken told = { 0 };
+	struct buffer heard = { 0 };
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	state_resize(&p.state, SPOKEN_ROWS, SPOKEN_COLUMNS);
+	spoken_lines(&told, &p.state, &heard);
+	assert_non_null(strstr(heard.data, "\n열  0.7517\n"));
+	assert_non_null(strstr(heard.data, "nats per character 0.9728"));
+	heard.size = 0;
+	state_do(&p.state, CMD_LIVE, "가나다라마바사 가나다라마", ":live");
+	spoken_lines(&told, &p.state, &heard);
+	assert_non_null(strstr(heard.data, "\ntext 가나다라마바사 가나다라마\n"));
+	assert_non_null(strstr(heard.data, "\n바  0.9866"));
+	spoken_free(&told);
+	buffer_free(&heard);
+	play_free(&p);
+}
+
 /* ---- every screen ---- */
 
 static void sizes_and_languages(void **state)
@@ -595,6 +619,7 @@ int main(void)
 		cmocka_unit_test(kept_and_resumed),
 		cmocka_unit_test(damaged_sessions),
 		cmocka_unit_test(the_command_line),
+		cmocka_unit_test(told_in_lines),
 		cmocka_unit_test(sizes_and_languages),
 		cmocka_unit_test(any_keys),
 	};

@@ -297,6 +297,43 @@ static void whether_the_future_leaks(void **state)
 		}
 }
 
+/* From the lamps T asks for the verdict of the one that is explained: it is out of sight until
+ * the reveal. Masked after softmax and divided again nothing leaks; masked after, K does. */
+static void the_verdict_of_a_lamp_is_asked_for(void **state)
+{
+	static const struct { const char *keys; bool out; } table[] = {
+		{ "v v v v", false },
+		{ ":mask-at after<Enter> v", true },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+		for (int yes = 0; yes < 2; yes++) {
+			struct play p;
+			play_open(&p, "random-4", NULL);
+			play_keys(&p, table[k].keys);
+			size_t lamp = panel_lamp(&p.state.panel);
+			bool done, ok = panel_lamp_says(&p.state.panel, lamp, &done) == ANSWER_YES;
+			assert_true(done);
+			play_keys(&p, "T");
+			shows(&p, "predict: the lamp");
+			shows(&p, panel_lamp_name(lamp));
+			assert_true(p.state.panel.predict.of_lamp && p.state.panel.predict.lamp == lamp);
+			lacks(&p, "expected to hide");
+			play_keys(&p, yes ? "y" : "n");
+			lacks(&p, "WRONG");
+			play_keys(&p, "<Space>");
+			shows(&p, ok == yes ? "right" : "WRONG");
+			shows(&p, ok == yes ? "1 of 1 right" : "0 of 1 right");
+			assert_true(!ok == table[k].out);
+			play_keys(&p, "T");		/* on to the next kind of question */
+			shows(&p, "predict: the hidden cells");
+			play_keys(&p, "T T T");
+			shows(&p, "does the future leak?");
+			play_free(&p);
+		}
+}
+
 /* With 0 filled in, row 0 of causal-3 is e^2, 1, 1 of 9.39 and row 1 is e^1, e^2, 1 of
  * 11.11: the hidden cells have 0.11, 0.11 and 0.09. Nothing of their rows tells. */
 static void the_hidden_cells_are_asked_for(void **state)
@@ -480,7 +517,7 @@ int main(void)
 		cmocka_unit_test(a_blanked_row_is_nowhere), cmocka_unit_test(a_blanked_cell_is_nowhere),
 		cmocka_unit_test(the_comparison_waits), cmocka_unit_test(right_wrong_and_the_score),
 		cmocka_unit_test(the_edge_of_the_tolerance), cmocka_unit_test(what_is_no_number_is_said),
-		cmocka_unit_test(other_ways_to_write_a_number), cmocka_unit_test(whether_the_future_leaks), cmocka_unit_test(a_verdict_waits_for_its_probes),
+		cmocka_unit_test(other_ways_to_write_a_number), cmocka_unit_test(whether_the_future_leaks), cmocka_unit_test(the_verdict_of_a_lamp_is_asked_for), cmocka_unit_test(a_verdict_waits_for_its_probes),
 		cmocka_unit_test(the_hidden_cells_are_asked_for),
 		cmocka_unit_test(a_change_begins_anew), cmocka_unit_test(what_is_given_is_not_asked),
 		cmocka_unit_test(the_cursor_stays), cmocka_unit_test(whole_at_all_sizes),

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tests/play.h"
+#include "tui/export.h"
 #include "tui/present.h"
 
 /* ---- the bar ---- */
@@ -343,6 +344,73 @@ static void check_spotlight(const char *settings, int rows, int columns, size_t 
 	play_free(&lit);
 }
 
+/* In large cells the row is framed as the column is, hidden cells included. */
+static void the_row_has_rules_too(void **state)
+{
+	static const char *const settings[] = { "", "color=16", "color=never", "color=never ascii=on" };
+
+	(void)state;
+	for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
+		struct play p;
+		play_open(&p, "causal-3", settings[k / 2]);
+		play_keys(&p, k & 1 ? ":present<Enter> j l" : ":present<Enter>");
+		const struct layout *l = &p.layout;
+		int y = l->grid + (k & 1 ? l->cell_height : 0), end = l->cells + 3 * l->cell_width;
+		for (int x = l->cells; x < end; x++)
+			for (int edge = 0; edge < 2; edge++) {
+				uint32_t code = cells_at(&p.cells, edge ? y + l->cell_height - 1 : y, x)->code[0];
+				assert_true(code == 0x2500 || code == 0x2502 || code == '-' || code == '|');
+			}
+		play_free(&p);
+	}
+}
+
+/* No cell that has just changed looks dark, as hidden ones do: not one that was light either. */
+static void changed_cells_flash_alike(void **state)
+{
+	static const char *const settings[] = { "", "color=256", "color=never" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+		struct play p;
+		size_t seen = 0;
+		play_open(&p, "random-4", settings[k]);
+		play_keys_flashing(&p, "c");
+		for (size_t i = 0; i < p.state.flash.rows; i++)
+			for (size_t j = 0; j < p.state.flash.columns; j++) {
+				color ink, ground;
+				if (!p.state.flash.changed[i * p.state.flash.columns + j])
+					continue;
+				play_colors(&p, cells_at(&p.cells, p.layout.grid + (int)i, p.layout.cells + (int)j * p.layout.cell_width + 1), &ink, &ground);
+				assert_true(relative_luminance(ground) > 0.5 && relative_luminance(ink) < 0.1);
+				seen++;
+			}
+		assert_true(seen > 5);
+		play_free(&p);
+	}
+}
+
+/* The margin of a picture has the black of the screen in it. */
+static void a_picture_is_black_to_its_edge(void **state)
+{
+	static const char *const wanted[] = { "fill=\"#111111\"/>", "fill=\"#000000\"/>" };
+
+	(void)state;
+	for (int on = 0; on < 2; on++) {
+		struct play p;
+		struct buffer svg = { 0 };
+		const struct export_options o = { THEME_DARK, "t" };
+		play_open(&p, "causal-3", "");
+		play_keys(&p, on ? ":present<Enter>" : "");
+		export_svg(&p.cells, &o, &svg);
+		const char *first = strstr(svg.data, "<rect ");
+		assert_non_null(first);
+		assert_ptr_equal(strstr(first, "fill="), strstr(first, wanted[on]));
+		buffer_free(&svg);
+		play_free(&p);
+	}
+}
+
 /* At every depth, with wide and narrow cells. A score that is -inf is underlined by its look. */
 static void row_and_column_stand_out(void **state)
 {
@@ -533,7 +601,8 @@ int main(void)
 		cmocka_unit_test(cells_are_large),
 		cmocka_unit_test(changed_cells_flash),
 		cmocka_unit_test(every_size_is_drawn),
-		cmocka_unit_test(row_and_column_stand_out),
+		cmocka_unit_test(the_row_has_rules_too), cmocka_unit_test(changed_cells_flash_alike),
+		cmocka_unit_test(a_picture_is_black_to_its_edge), cmocka_unit_test(row_and_column_stand_out),
 		cmocka_unit_test(colours_do_not_change),
 		cmocka_unit_test(labels_are_reversed),
 		cmocka_unit_test(looks_differ_without_colour),

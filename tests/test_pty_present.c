@@ -172,6 +172,29 @@ static void test_copied_line_works(void **state)
 	quit(&again);
 }
 
+/* Keys of the command line are played before the first picture; an unknown one is told
+ * with the terminal as it was. */
+static void test_keys_at_start(void **state)
+{
+	(void)state;
+	struct pty p;
+
+	start(&p, "causal-3 '--keys=:go 1:1<Enter> i'");
+	wait_text(&p, -1, "inspector: weights 1:1");
+	wait_same(&p, ":go 1:1<Enter> i", "");
+	quit(&p);
+	start(&p, "--keys '<Nokey>'");
+	assert_exit(&p, 2);
+	assert_non_null(strstr(p.output, "'<Nokey>' is not a key"));
+	assert_restored(&p);
+	pty_stop(&p);
+	start_size(&p, 50, 120, "--speak causal-3 '--keys=:go 1:1<Enter>'");
+	assert_true(pty_wait_output(&p, "row 1 저는, column 1 저는: 0.731, visible", WAIT));
+	pty_type(&p, "q");
+	assert_exit(&p, 0);
+	pty_stop(&p);
+}
+
 /* Nothing that might be shown is sent, and nothing is said to have been. */
 static void test_no_copy(void **state)
 {
@@ -422,6 +445,7 @@ int main(void)
 		TEST(test_mapped),
 		TEST(test_copy),
 		TEST(test_copied_line_works),
+		TEST(test_keys_at_start),
 		TEST(test_no_copy),
 		TEST(test_no_copy_of_half),
 		TEST(test_lines),

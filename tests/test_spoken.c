@@ -244,6 +244,7 @@ static void tells_columns_one_by_one(void **state)
 	assert_heard(&l, "proportional to ________.");
 	assert_not_heard(&l, "\u25cf");
 	assert_not_heard(&l, "1/n");
+	assert_not_heard(&l, "for the notebook");
 	assert_no_cut(&l);
 	type(&l, "<Space>");
 	assert_heard(&l, "proportional to d_k.");

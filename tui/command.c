@@ -95,7 +95,7 @@ static const struct command_info table[CMD_COUNT] = {
 	[CMD_INTERRUPT] = { "interrupt", COMMANDS_LEAVE, "<C-c>", NULL, NULL, N_("quit with status 130") },
 
 	[CMD_SET] = { "set", COMMANDS_NAMED, "", "OPTION VALUE", NULL, N_("set any option; :OPTION VALUE is the same") },
-	[CMD_WRITE] = { "w", COMMANDS_NAMED, "", "FILE", NULL, N_("write: .yaml scenario; .txt .svg .html screen; .csv .npy .py .tex numbers; .md worksheet") },
+	[CMD_WRITE] = { "w", COMMANDS_NAMED, "", "FILE", NULL, N_("write .yaml; screen: .txt .ansi .svg .html; numbers: .csv .npy .json .tex .py; worksheets: .md .worksheet.txt .worksheet.html") },
 	[CMD_WRITE_OVER] = { "w!", COMMANDS_NAMED, "", "FILE", NULL, N_("the same, and replace a file that exists") },
 	[CMD_OPEN] = { "o", COMMANDS_NAMED, "", "NAME", NULL, N_("open a scenario or a file") },
 	[CMD_GO] = { "go", COMMANDS_NAMED, "", "ROW:COLUMN", NULL, N_("move to a cell; a second ROW:COLUMN is shown first") },

@@ -348,7 +348,7 @@ static const char man_end[] =
 	"a signal ended it. Every error is one line on standard error that starts with \"qkv: \".\n"
 	".SH ENVIRONMENT\n"
 	".TP\n\\fBLC_ALL\\fR, \\fBLC_CTYPE\\fR, \\fBLANG\\fR\n"
-	"Whether text may be UTF\\-8; otherwise everything is drawn with ASCII.\n"
+	"Whether text may be UTF\\-8; otherwise everything is drawn with ASCII, and in English unless \\fB\\-\\-lang\\fR says otherwise.\n"
 	".TP\n\\fBTERM\\fR, \\fBCOLORTERM\\fR, \\fBCOLORFGBG\\fR, \\fBNO_COLOR\\fR\n"
 	"What the terminal can do.\n"
 	".TP\n\\fBCOLUMNS\\fR\n"

@@ -15,7 +15,7 @@ static int clamp(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
-enum { LEAST_LESSON = 4, LEAST_PANEL = 3, LEAST_SWEEP = 4, LEAST_WHOLE = 12, ALL_LAMPS = 9 };
+enum { LEAST_LESSON = 4, LESSON_TO_READ = 8, LEAST_PANEL = 3, LEAST_SWEEP = 4, LEAST_WHOLE = 12, ALL_LAMPS = 9 };
 
 /* Room for a lesson that wants so many rows, below a panel, or 0, and what needs at
  * least so many. It comes first where its page has opened the panel; else it yields
@@ -49,11 +49,11 @@ static int place_live(struct layout *l, const struct state *s, int space, int bo
 	return l->live;
 }
 
-/* Of the grid; on a small screen it yields where there are a panel and a lesson. */
+/* Of the grid; on a small screen it yields to a lesson, and to a panel with it. */
 static int least_rows(const struct state *s, int space, int panel, int needed)
 {
 	int least = needed < 4 ? needed : 4;
-	bool small = panel && s->lesson && space < least + LEAST_PANEL + LEAST_LESSON;
+	bool small = s->lesson && space < least + (panel ? LEAST_PANEL + LEAST_LESSON : LESSON_TO_READ);
 
 	return small && least > 2 ? 2 : least;
 }
@@ -64,6 +64,8 @@ static void place_panel(struct layout *l, int top, int bottom, int wanted, int n
 {
 	int space = bottom - top;
 
+	if (l->bar_rows && least < 2 * needed)		/* before an audience cells of two rows, in a third of the room */
+		least = clamp(2 * needed, least, space / 3 > least ? space / 3 : least);
 	l->panel_rows = wanted ? clamp(wanted, 1, space - least < 1 ? 1 : space - least) : 0;
 	bottom -= l->panel_rows;
 	l->panel = bottom;

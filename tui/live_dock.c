@@ -34,17 +34,22 @@ void live_dock_free(struct live_dock *d)
 		return;
 	live_free(&d->live);
 	options_free(&d->plain);
+	live_point_free(d->first);
 	free(d->file);
 	free(d);
 }
 
 void live_dock_attach(struct state *s, struct live_dock *d, struct live_point *point)
 {
+	struct error e = { 0 };
+
 	live_dock_free(s->live);
 	d->slot = s->now.scenario;
 	d->at_now = true;
 	s->live = d;
 	s->now.live = point;
+	if (live_point_copy(&d->first, point, &e))
+		state_say(s, true, "live: %s", e.text);
 	s->row = d->live.text.last;
 	state_settle(s);
 	live_say_text(s, "live");
@@ -306,9 +311,15 @@ enum status live_dock_reset(const struct state *s, struct snapshot *next, struct
 
 	if (!s->now.live)
 		return OK_STATUS;
-	if ((status = live_point_copy(&next->live, s->now.live, e)) || (status = put_at(s, next, NULL, e)))
+	if (s->live->first)
+		status = live_point_copy(&next->live, s->live->first, e);
+	else if (!(status = live_point_copy(&next->live, s->now.live, e)) && !(status = put_at(s, next, NULL, e)))
+		status = live_point_put(&next->live->off, NULL, e);
+	if (status || (status = live_point_put(&next->live->text, s->now.live->text, e)))
 		return status;
-	return live_point_put(&next->live->off, NULL, e);
+	next->live->pad_left = s->now.live->pad_left;
+	next->live->pad_right = s->now.live->pad_right;
+	return live_dock_trim(s, next, e);
 }
 
 void live_command_at(struct state *s, const char *list, const char *by)

@@ -15,6 +15,7 @@
 struct live_dock {
 	struct live live;
 	char *file;			/* that the model was read from; NULL: the built-in one */
+	struct live_point *first;	/* what it was opened with, but for the text; NULL: nothing */
 	struct options plain;		/* of a head as it was trained */
 	size_t slot;			/* of the scenario, in state.opened */
 	bool at_now;			/* the runs are those of the snapshot in force */
@@ -47,7 +48,8 @@ bool live_dock_is_same_head(const struct snapshot *a, const struct snapshot *b);
 /* *o, borrowed, are the options of another head of that layer: those that this one has
  * where options are carried through. */
 void live_head_options(const struct state *s, size_t layer, size_t head, struct options *o);
-/* next is what was opened: the text stays, nothing is interfered with. */
+/* next has the options of what was opened: the text stays, and so does its padding; it is
+ * interfered with as at first. */
 enum status live_dock_reset(const struct state *s, struct snapshot *next, struct error *e);
 /* A head of the model, as one change; head -1: the same. Says why when it cannot. */
 bool live_dock_show(struct state *s, long layer, long head, const char *by);

@@ -147,8 +147,12 @@ void live_typed(struct state *s, const struct key *k)
 {
 	struct prompt *p = &s->prompt;
 
-	if (s->mode != MODE_PROMPT || !live_shown(s))
+	if (!live_shown(s))
 		return;
+	if (s->mode != MODE_PROMPT) {
+		live_say_text(s, "text");
+		return;
+	}
 	char *nfc = text_nfc(p->text, p->length), *before = text_nfc(p->text, p->cursor);
 	if (!nfc || !before)
 		state_say(s, true, "%s", _("no memory for the text"));
@@ -219,7 +223,7 @@ void live_say_text(struct state *s, const char *by)
 	if (live_notice(l, 0, &notice))
 		state_say(s, false, "%s: %s, %zu tokens; %s", by, l->name, l->text.n, notice.data ? notice.data : "");
 	else
-		state_say(s, false, "%s: %s, %zu tokens; X edits the text, A applies options, K: head off, H: all heads", by, l->name, l->text.n);
+		state_say(s, false, "%s: %s, %zu tokens; X: text, A: where options apply, K: head off, H: heads", by, l->name, l->text.n);
 	buffer_free(&notice);
 }
 

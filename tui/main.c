@@ -158,7 +158,7 @@ static bool is_live(const struct program *p)
 static enum status open_live(struct program *p, struct scenario *s, struct options *o, struct error *e)
 {
 	struct buffer notices = { 0 };
-	if (p->inv.tool == TOOL_LIVE || p->inv.tool == TOOL_FRAME || p->inv.tool == TOOL_SCREEN)
+	if (!is_shown(p) && p->inv.tool != TOOL_VERIFY)		/* a screen, which says them itself */
 		return live_open_dock(&p->inv, p->tables, s, o, &p->live, &p->point, e);
 	enum status status = live_open(&p->inv, p->tables, s, o, &notices, e);
 

@@ -113,6 +113,8 @@ struct predict_answer {
 };
 struct panel_predict {
 	enum predict_what what;
+	bool of_lamp;			/* PREDICT_LEAK: the verdict of this lamp, not whether the future leaks */
+	size_t lamp;
 	bool begun, revealed;
 	bool anew;			/* the state has changed since it was asked */
 	enum stage stage;
@@ -232,6 +234,9 @@ void panel_set_tolerance(struct state *s, const char *text, const char *by);
 bool panel_answered_right(const struct state *s, size_t k);
 void panel_score(const struct state *s, size_t *right, size_t *given);
 enum probe_answer panel_leaks(const struct state *s);
+/* What lamp k says so far; ANSWER_NONE: it cannot say, or is not done (*done). */
+enum probe_answer panel_lamp_says(const struct panel *p, size_t k, bool *done);
+const char *panel_lamp_name(size_t k);
 double panel_progress(const struct state *s);
 void panel_free(struct panel *p);
 

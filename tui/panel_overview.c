@@ -107,7 +107,7 @@ static bool takes(struct state *s, enum command c, const char *by)
 	case CMD_NEXT_STAGE:
 	case CMD_PREVIOUS_STAGE:
 		p->largest = !p->largest;
-		state_say(s, false, p->largest ? "%s: each dot is the largest of its weights" : "%s: each dot is the mean of its weights", by);
+		state_say(s, false, p->largest ? N_("%s: each dot is the largest of its weights") : N_("%s: each dot is the mean of its weights"), by);
 		return true;
 	case CMD_EDIT:
 		panel_close_silently(s);

@@ -96,7 +96,7 @@ static void begin(struct state *s)
 		s->column = 0;
 	if (!p->n)
 		return;
-	if (p->what == PREDICT_LEAK) {
+	if (p->what == PREDICT_LEAK && !p->of_lamp) {
 		panel_probes_begin(&s->panel);
 		s->panel.probes.expect = (struct probe_expect){ .given = true, .causal = true };
 	}
@@ -126,6 +126,10 @@ static bool is_right(double typed, double is, double tolerance)
 enum probe_answer panel_leaks(const struct state *s)
 {
 	const struct panel_probes *p = &s->panel.probes;
+	bool done;
+
+	if (s->panel.predict.of_lamp)
+		return panel_lamp_says(&s->panel, s->panel.predict.lamp, &done);
 	const struct probe_report *r = p->work && p->done ? probe_work_report(p->work) : NULL;
 
 	if (!r || (r->check[PROBE_K].ok == ANSWER_NONE && r->check[PROBE_V].ok == ANSWER_NONE))
@@ -279,8 +283,12 @@ static void answer_leak(struct state *s, bool yes)
 
 	p->answer[0] = (struct predict_answer){ .given = true, .typed = yes };
 	p->anew = false;
-	state_say(s, false, yes ? N_("y: it leaks, you say; Space reveals what the probes found")
-				: N_("n: it does not leak, you say; Space reveals what the probes found"));
+	if (p->of_lamp)
+		state_say(s, false, yes ? N_("y: ok, you say; Space reveals what the lamp says")
+					: N_("n: NO, you say; Space reveals what the lamp says"));
+	else
+		state_say(s, false, yes ? N_("y: it leaks, you say; Space reveals what the probes found")
+					: N_("n: it does not leak, you say; Space reveals what the probes found"));
 }
 
 static bool letter(struct state *s, uint32_t code, const char *by)
@@ -314,7 +322,9 @@ static void reveal(struct state *s, const char *by)
 	p->revealed = true;
 	p->anew = false;
 	panel_score(s, &right, &given);
-	if (p->what == PREDICT_LEAK)
+	if (p->what == PREDICT_LEAK && p->of_lamp)
+		state_say(s, false, "%s: what the lamp says; again: another question", by);
+	else if (p->what == PREDICT_LEAK)
 		state_say(s, false, "%s: what the probes found", by);
 	else
 		state_say(s, false, "%s: revealed; %zu of %zu right, %zu not answered", by, right, p->n, p->n - given);
@@ -345,6 +355,8 @@ static bool is_refused(enum command c)
 
 static bool takes(struct state *s, enum command c, const char *by)
 {
+	const struct panel_predict *p = &s->panel.predict;
+
 	if (c == CMD_FORWARD) {
 		reveal(s, by);
 		return true;
@@ -352,7 +364,7 @@ static bool takes(struct state *s, enum command c, const char *by)
 	if (!is_asking(s))
 		return false;
 	if (c == CMD_EDIT && s->panel.predict.what == PREDICT_LEAK)
-		state_say(s, false, "%s: y, it leaks, or n, it does not", by);
+		state_say(s, false, p->of_lamp ? N_("%s: y, ok, or n, NO") : N_("%s: y, it leaks, or n, it does not"), by);
 	else if (c == CMD_EDIT)
 		open_line(s, "");
 	else if (c <= CMD_LAST && s->panel.predict.what != PREDICT_LEAK)
@@ -369,10 +381,12 @@ static bool takes(struct state *s, enum command c, const char *by)
 static void open_predict(struct state *s, const char *argument, const char *by)
 {
 	struct panel_predict *p = &s->panel.predict;
-	bool again = s->panel.kind == PANEL_PREDICT;
+	bool again = s->panel.kind == PANEL_PREDICT, lamps = s->panel.kind == PANEL_VERIFY;
 
 	(void)argument;
-	p->what = again ? (enum predict_what)((p->what + 1) % PREDICT_COUNT) : PREDICT_CELL;
+	p->what = again ? (enum predict_what)((p->what + 1) % PREDICT_COUNT) : lamps ? PREDICT_LEAK : PREDICT_CELL;
+	p->of_lamp = lamps;		/* its verdict is asked for, under the masks that were expected */
+	p->lamp = lamps ? panel_lamp(&s->panel) : 0;
 	panel_forget(s);
 	panel_open(s, PANEL_PREDICT);
 	begin(s);
@@ -381,12 +395,14 @@ static void open_predict(struct state *s, const char *argument, const char *by)
 		state_say(s, false, "%s: this cell is blanked: type what it is; again: its row", by);
 	else if (p->what == PREDICT_ROW)
 		state_say(s, false, "%s: this row is blanked: type cell after cell; again: the verdict", by);
+	else if (p->what == PREDICT_LEAK && p->of_lamp)
+		state_say(s, false, "%s: is the lamp %s ok? y or n; Space reveals, again: the hidden cells", by, panel_lamp_name(p->lamp));
 	else if (p->what == PREDICT_LEAK)
 		state_say(s, false, "%s: does the future leak under these masks? y or n; again: the hidden cells", by);
 	else if (p->n)
 		state_say(s, false, "%s: the hidden cells are blanked: type what becomes of each; again: this cell", by);
 	else
-		state_say(s, false, "%s: no cell is hidden here; stages 3 and 4 show what masks do; again: this cell", by);
+		state_say(s, false, "%s: no cell is hidden here; again: this cell", by);
 }
 
 static int rows(const struct state *s)

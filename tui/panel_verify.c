@@ -168,11 +168,26 @@ unsigned panel_moved(const struct state *s, size_t query)
 
 /* ---- the panel ---- */
 
-static bool is_out(const struct panel_probes *p, size_t k)
+enum probe_answer panel_lamp_says(const struct panel *panel, size_t k, bool *done)
 {
-	if (k == PROBE_COUNT)
-		return p->lesson_done && p->lesson.ok == ANSWER_NO;
-	return probe_work_done(p->work, (enum probe_name)k) && probe_work_report(p->work)->check[k].ok == ANSWER_NO;
+	const struct panel_probes *p = &panel->probes;
+
+	*done = k == PROBE_COUNT ? p->lesson_done : p->work && probe_work_done(p->work, (enum probe_name)k);
+	if (!*done)
+		return ANSWER_NONE;
+	return k == PROBE_COUNT ? p->lesson.ok : probe_work_report(p->work)->check[k].ok;
+}
+
+const char *panel_lamp_name(size_t k)
+{
+	return k < PROBE_COUNT ? probe_name((enum probe_name)k) : "lesson";
+}
+
+static bool is_out(const struct panel *p, size_t k)
+{
+	bool done;
+
+	return panel_lamp_says(p, k, &done) == ANSWER_NO;
 }
 
 size_t panel_lamp(const struct panel *p)
@@ -181,7 +196,7 @@ size_t panel_lamp(const struct panel *p)
 
 	if (p->probes.asked)
 		return p->chosen;
-	while (k < PANEL_LAMPS && !is_out(&p->probes, k))
+	while (k < PANEL_LAMPS && !is_out(p, k))
 		k++;
 	return k < PANEL_LAMPS ? k : 0;
 }
@@ -193,7 +208,7 @@ static void next_lamp(struct state *s, const char *by)
 
 	p->chosen = (panel_lamp(p) + 1) % PANEL_LAMPS;
 	p->probes.asked = true;
-	state_say(s, false, "%s: %s", by, p->chosen < PROBE_COUNT ? probe_name((enum probe_name)p->chosen) : "lesson");
+	state_say(s, false, "%s: %s", by, panel_lamp_name(p->chosen));
 }
 
 static void open_verify(struct state *s, const char *argument, const char *by)

@@ -374,6 +374,7 @@ void spoken_free(struct spoken *told)
 {
 	spoken_text_free(&told->panel);
 	spoken_text_free(&told->lesson);
+	spoken_text_free(&told->live);
 	spoken_text_free(&told->list);
 	spoken_text_free(&told->sums);
 	spoken_text_free(&told->numbers);
@@ -387,6 +388,7 @@ void spoken_again(struct spoken *told)
 {
 	spoken_text_free(&told->panel);
 	spoken_text_free(&told->lesson);
+	spoken_text_free(&told->live);
 	spoken_text_free(&told->list);
 	spoken_text_free(&told->compare);
 	told->begun = false;

@@ -26,6 +26,7 @@ struct spoken {
 	double value;				/* of the cell under the cursor */
 	char *typed;				/* what stands in the open line; NULL: no line is open */
 	struct spoken_text panel, lesson, list;
+	struct spoken_text live;		/* of a language model, below the grid */
 	struct spoken_text sums;		/* of the rows on the screen */
 	struct spoken_text numbers;		/* on the screen, row by row */
 	struct spoken_text compare;		/* what tells B from A */

@@ -20,10 +20,17 @@ static void sweep_lines(const struct state *s, struct buffer *out)
 	const struct panel_sweep *p = &s->panel.sweep;
 
 	buffer_format(out, "%s\n", _("d_k experiment: does softmax pile up without the scale?"));
-	if (p->ready && p->run.phase == SWEEP_DONE)
+	if (p->ready && p->run.phase == SWEEP_DONE) {
 		sweep_write(out, &p->run, SWEEP_TABLE, state_look(s).ascii);
-	else
+		/* Its notebook is filled in; here that waits for Space. */
+		char *notebook = out->data ? strstr(out->data, _("\nfor the notebook\n")) : NULL;
+		if (notebook) {
+			*notebook = '\0';
+			out->size = (size_t)(notebook - out->data);
+		}
+	} else {
 		buffer_format(out, "%s\n", _("stopped"));
+	}
 	buffer_format(out, "%s\n", p->revealed ? _("notebook: Space empties it") : _("notebook: Space fills it in"));
 	view_sweep_sentence(p->revealed, out);
 	buffer_text(out, "\n");
@@ -138,4 +145,5 @@ void spoken_panels(struct spoken *told, struct state *s, const struct layout *l,
 	spoken_text_put(&told->list, now[0], out);
 	spoken_text_put(&told->panel, now[1], out);
 	spoken_text_put(&told->lesson, now[2], out);
+	spoken_text_put(&told->live, spoken_text_of(&told->cells, l->live, l->live_rows, columns), out);
 }

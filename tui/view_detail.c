@@ -475,7 +475,8 @@ void view_details(struct canvas *c)
 		view_mean_lines(c);
 		return;
 	}
-	if (panel_asks(c->s) || lesson_keeps_back(c->s)) {		/* these lines would tell */
+	bool is_given = state_stage(c->s) == STAGE_INPUT;	/* tells nothing, unless it is asked for */
+	if (panel_asks(c->s) || (lesson_keeps_back(c->s) && !is_given)) {	/* these lines would tell */
 		if (c->l.cell >= 0)
 			pane_text(&c->screen, c->l.cell, 0, panel_asks(c->s) ? _("by hand: blanked until it is revealed")
 				  : _("by hand: once the lesson has asked for it"), c->s->columns, color_paint(&c->look, PAINT_MUTED));

@@ -224,7 +224,7 @@ struct lesson_fit view_lesson_fit(const struct state *s, int rows)
 /* ---- drawing ---- */
 
 /* "lesson TITLE  page 2 of 7  [ ]", with less where there is no room. */
-static void head_text(const struct canvas *c, int room, bool scrolls, char *out, size_t size)
+static void head_text(const struct canvas *c, int room, const struct lesson_fit *fit, char *out, size_t size)
 {
 	const struct lesson_play *p = c->s->lesson;
 	const struct lesson_page *page = lesson_page_shown(c->s);
@@ -236,8 +236,9 @@ static void head_text(const struct canvas *c, int room, bool scrolls, char *out,
 		snprintf(place, sizeof place, _("page %zu of %zu"), p->page + 1, p->lesson.pages_n);
 	else
 		snprintf(place, sizeof place, "%s", _("the end"));
-	if (scrolls)
-		snprintf(place + strlen(place), sizeof place - strlen(place), "  %s", _("PgDn: more"));
+	if (fit->most > 0)
+		snprintf(place + strlen(place), sizeof place - strlen(place), "  %s",
+			 fit->together && lesson_asked_now(c->s) ? _("PgDn: the question") : _("PgDn: more"));
 	snprintf(out, size, _("lesson: %.160s  %s%s"), title, place, mark);
 	if (text_width(out, c->look.ascii) > room)
 		snprintf(out, size, "%.160s  %s%s", title, place, mark);
@@ -281,7 +282,7 @@ void view_lesson(struct canvas *c)
 		return;
 	struct lesson_fit fit = view_lesson_fit(s, c->l.lesson_rows - 1);
 	pane_fill(&c->screen, c->l.lesson, 0, c->l.lesson_rows, s->columns, color_paint(&c->look, PAINT_TEXT));
-	head_text(c, s->columns - 4, fit.most > 0, title, sizeof title);
+	head_text(c, s->columns - 4, &fit, title, sizeof title);
 	struct pane p = panel_head_at(c, c->l.lesson, c->l.lesson_rows, title, s->columns);
 	if (p.rows > 0)
 		draw_page(c, &p, &fit);

@@ -254,7 +254,8 @@ static void put_window(const struct canvas *c, struct buffer *out)
 
 static void draw_text(const struct canvas *c, const struct pane *p, double top)
 {
-	void (*const put[3])(const struct canvas *c, struct buffer *out) = { put_window, put_state, NULL };
+	bool failed = c->s->panel.failed;	/* then that comes first */
+	void (*const put[3])(const struct canvas *c, struct buffer *out) = { failed ? put_state : put_window, failed ? put_window : put_state, NULL };
 
 	for (int k = 0; k < 3 && k < p->rows; k++) {
 		struct buffer text = { 0 };

@@ -60,6 +60,10 @@ void view_mean_lines(struct canvas *c);
 /* Bytes of text that fill a line of so many columns, cut at a blank where there is one. */
 size_t view_line_bytes(const char *text, int columns, bool ascii);
 
+/* What stands above the sums of the rows, and beside row i, drawn at y: r, its query, or NULL;
+ * moved: what its output moves with and must not (panel_moved). view_sums.c */
+void view_sum_header(const struct canvas *c);
+void view_sums(const struct canvas *c, int y, size_t i, const struct row *r, bool flashing, unsigned moved);
 /* "Σ w": what stands above sums of weights where other numbers are shown and room is short. */
 const char *view_sum_brief(const struct canvas *c);
 /* Why the sum of a row is not 1, in a few words; "" where it is. */

@@ -29,7 +29,9 @@ static struct pane head(struct canvas *c)
 	number_plain(panel_tolerance(c->s), number);
 	if (p->what != PREDICT_LEAK)
 		snprintf(tolerance, sizeof tolerance, _(" of the %s, within %.40s"), stage_info(p->stage)->name, number);
-	snprintf(title, sizeof title, "%s%.120s%s", _(what[p->what]), tolerance,
+	if (p->what == PREDICT_LEAK && p->of_lamp)
+		snprintf(tolerance, sizeof tolerance, " %s", panel_lamp_name(p->lamp));
+	snprintf(title, sizeof title, "%s%.120s%s", p->what == PREDICT_LEAK && p->of_lamp ? _("predict: the lamp") : _(what[p->what]), tolerance,
 		 p->anew ? _("; anew: the state has changed") : "");
 	return panel_head(c, title);
 }
@@ -128,9 +130,54 @@ static void draw_answers(const struct canvas *c, const struct pane *pane)
 
 /* ---- whether the future leaks ---- */
 
+/* The lamp's own sentence is kept until the reveal; what it cannot see is what it is about. */
+static void lamp_question(const struct canvas *c, const struct pane *pane, const struct predict_answer *a)
+{
+	char text[120];
+
+	if (a->given)
+		snprintf(text, sizeof text, "%s", a->typed != 0 ? _("you say: y, ok; Space reveals") : _("you say: n, NO; Space reveals"));
+	else
+		snprintf(text, sizeof text, _("what does the lamp %s say? y: ok, n: NO; Space reveals"), panel_lamp_name(predict(c)->lamp));
+	pane_text(pane, 0, 0, text, pane->columns, color_paint(&c->look, PAINT_LIT));
+}
+
+/* What the lamp says, what was said of it, and the score. */
+static void draw_lamp(const struct canvas *c, const struct pane *pane)
+{
+	const struct panel_predict *p = predict(c);
+	const struct panel_probes *probes = &c->s->panel.probes;
+	bool done;
+	enum probe_answer says = panel_lamp_says(&c->s->panel, p->lamp, &done);
+	char text[120];
+	size_t right, given;
+
+	if (!done) {
+		pane_text(pane, 0, 0, _("the probes are not done yet"), pane->columns, color_paint(&c->look, PAINT_MUTED));
+		return;
+	}
+	snprintf(text, sizeof text, "%s %s", panel_lamp_name(p->lamp), says == ANSWER_YES ? "ok" : says == ANSWER_NO ? "NO" : "--");
+	int x = pane_text(pane, 0, 0, text, pane->columns, color_paint(&c->look, PAINT_LIT));
+	if (p->answer[0].given && says != ANSWER_NONE) {
+		x += pane_text(pane, 0, x, p->answer[0].typed != 0 ? _("; you said y: ") : _("; you said n: "), -1, color_paint(&c->look, PAINT_TEXT));
+		put_mark(c, pane, 0, x, true, panel_answered_right(c->s, 0));
+		x += mark_width(c);
+	}
+	panel_score(c->s, &right, &given);
+	snprintf(text, sizeof text, _("  %zu of %zu right"), right, p->n);
+	pane_text(pane, 0, x, text, pane->columns - x, color_paint(&c->look, PAINT_TEXT));
+	panel_wrap(pane, 1, 2, p->lamp < PROBE_COUNT ? probe_work_report(probes->work)->check[p->lamp].detail : probes->lesson.detail,
+		   pane->rows - 1, color_paint(&c->look, PAINT_TEXT));
+}
+
 static void leak_question(const struct canvas *c, const struct pane *pane)
 {
 	const struct predict_answer *a = predict(c)->answer;
+
+	if (predict(c)->of_lamp) {
+		lamp_question(c, pane, a);
+		return;
+	}
 	const char *text = !a->given ? _("may an output move with a token after it, under these masks? y or n")
 			 : a->typed != 0 ? _("you say: y, it leaks; Space reveals") : _("you say: n, it does not; Space reveals");
 
@@ -148,6 +195,10 @@ static void draw_leak(const struct canvas *c, const struct pane *pane)
 	if (!p->n || !p->revealed) {
 		if (p->n)
 			leak_question(c, pane);
+		return;
+	}
+	if (p->of_lamp) {
+		draw_lamp(c, pane);
 		return;
 	}
 	if (!r) {
