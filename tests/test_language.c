@@ -66,7 +66,7 @@ static bool is_for_people(const char *text)
 		"scores", "scaled", "masked", "output", "joined", "table", "numpy", "csv", "json", "npy", "latex", "frame", "text",
 		"ansi", "svg", "html", "verify", "sweep", "truecolor", "never", "nan", "inf", "pad", "causal", "config", "bug",
 		"dropout", "lesson", "ko", "en", "w-q", "w-k", "w-v", "w-o", "K^T", "zu", "zd", "ld", "lu", "sum", "list",
-		"null", "raw", "read", "script", "worksheet", "md",
+		"null", "raw", "read", "script", "worksheet", "md", "live",
 		"on",	/* last, as others end in it */
 	};
 	char copy[2000];
