@@ -99,7 +99,7 @@ static void two_tokens_by_hand(void **state)
 	line_says(&p, "/ sqrt(d_k)", "2 / 2 = 1", "2 / 2 = 1");
 	line_says(&p, "mask", "visible", "");
 	line_says(&p, "- maximum", "1 - 1 = 0 (of key 1)", "nothing is subtracted");
-	line_says(&p, "e^x", "e^0 = 1", "e^1 = 2.72");
+	line_says(&p, "e^x", "e^0 = 1", "e^1 \u2248 2.72");
 	line_says(&p, "/ row's sum", "1 / 1.367879441 = 0.731058579", "2.72 / 3.72 = 0.73");
 	line_says(&p, "its terms", "0.367879 + 1 = 1.367879", "1 + 2.72 = 3.72");
 	line_says(&p, "weight", "0.7310585786300049", "0.73");
@@ -307,7 +307,7 @@ static void a_walk_is_the_blackboard(void **state)
 	shows(&p, "[hide]");
 	shows(&p, "O O");
 	play_keys(&p, "<Space>");
-	shows(&p, "e^1 = 2.72");
+	shows(&p, "e^1 \u2248 2.72");
 	play_keys(&p, "<Space>");
 	shows(&p, "1 + 2.72 = 3.72");
 	play_keys(&p, "<Space>");
@@ -359,12 +359,12 @@ static void what_comes_after_softmax_is_said(void **state)
 	/* Down the columns: e^1 of e^1 + e^2 + e^2 in the first. */
 	play_open(&p, "causal-3", "softmax=column");
 	play_keys(&p, "j <Space><Space><Space><Space><Space>");
-	shows(&p, "e^1 = 2.72; its column's sum 17.50");
+	shows(&p, "e^1 \u2248 2.72; its column's sum 17.50");
 	play_free(&p);
 	/* e^1000 has no place on a board. */
 	play_open(&p, "overflow-7x3", NULL);
 	play_keys(&p, "j j j j j <Space><Space><Space><Space><Space>");
-	shows(&p, "e^(999 - 1000) = 0.37");
+	shows(&p, "e^(999 - 1000) \u2248 0.37");
 	shows(&p, "1.50 from all digits; the rounded terms give 1.51");
 	play_free(&p);
 	play_open(&p, "causal-3", "fill=0");

@@ -28,6 +28,13 @@ double view_board_value(double x)
 	return value;
 }
 
+const char *view_board_equals(double x, bool ascii)
+{
+	if (!isfinite(x) || fabs(view_board_value(x) - x) <= 1e-9 * fabs(x))
+		return "=";
+	return ascii ? "~" : "\u2248";
+}
+
 bool view_board_differ(double a, double b)
 {
 	return number_round(a, 2) != number_round(b, 2) && (a == a || b == b);

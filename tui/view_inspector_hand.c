@@ -82,7 +82,7 @@ void inspector_hand_step(const struct sheet *t, size_t k, struct buffer *out)
 	else if (is_too_large(step->kind, &was, &now))
 		buffer_text(out, _("too large for a blackboard"));
 	else if (sign == 'e')
-		buffer_format(out, "e^%s = %s", a, v);
+		buffer_format(out, "e^%s %s %s", a, view_board_equals(now.x, t->c->look.ascii), v);
 	else if (sign == '/' || sign == '*')
 		buffer_format(out, "%s %s %s = %s", a, sign == '/' ? "/" : "x", b, v);
 	else if (step->kind != EXPLAIN_VISIBLE)

@@ -77,6 +77,8 @@ void view_mask_text(const struct state *s, const struct row *r, size_t j, struct
 void view_board_number(double x, char out[NUMBER_SIZE]);
 /* The number that this is. */
 double view_board_value(double x);
+/* What stands between a term and its value on the board: an equals sign only where nothing was rounded. */
+const char *view_board_equals(double x, bool ascii);
 /* Whether two sums are two numbers on the board: 1 and 1.0004 are not. */
 bool view_board_differ(double a, double b);
 /* n numbers as on a blackboard, added: "1 + 2.72 = 3.72", the middle folded where it takes more

@@ -153,10 +153,11 @@ static void exp_text(const struct board *b, size_t j, struct buffer *out)
 	view_short_number(b->r->masked[j], 4, x);
 	view_short_number(walk_shift(b, j), 4, m);
 	view_board_number(walk_power(b, j), e);
+	const char *equals = view_board_equals(walk_power(b, j), b->c->look.ascii);
 	if (walk_shift(b, j) == 0)
-		buffer_format(out, "e^%s = %s", x, e);
+		buffer_format(out, "e^%s %s %s", x, equals, e);
 	else
-		buffer_format(out, "e^(%s %c %s) = %s", x, *m == '-' ? '+' : '-', *m == '-' ? m + 1 : m, e);
+		buffer_format(out, "e^(%s %c %s) %s %s", x, *m == '-' ? '+' : '-', *m == '-' ? m + 1 : m, equals, e);
 	if (walk_in_columns(b) && b->step == WALK_SUM) {
 		view_board_number(walk_divisor(b, j), e);
 		buffer_format(out, _("; its column's sum %s"), e);
