@@ -1,15 +1,19 @@
 /* limit_memory.c - little memory for a whole process. */
 #include "tests/limit_memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-static bool is_instrumented(void)
+bool is_under_valgrind(void)
 {
 	const char *preloaded = getenv("LD_PRELOAD");
 
+	return preloaded && strstr(preloaded, "vgpreload");
+}
+
+static bool is_instrumented(void)
+{
 #if defined __SANITIZE_ADDRESS__
 	return true;
 #elif defined __has_feature
@@ -17,7 +21,7 @@ static bool is_instrumented(void)
 	return true;
 #endif
 #endif
-	return preloaded && strstr(preloaded, "vgpreload");
+	return is_under_valgrind();
 }
 
 void limit_memory(size_t bytes)

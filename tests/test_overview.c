@@ -7,6 +7,7 @@
 
 #include "core/overview.h"
 #include "tests/alloc.h"
+#include "tests/limit_memory.h"
 
 struct input {
 	size_t n_q, n_k, d;
@@ -187,6 +188,8 @@ static void kernels_and_any_workers_agree(void **state)
 static void the_picture_gets_finer(void **state)
 {
 	enum { ROWS = 16, COLUMNS = 20 };
+	if (is_under_valgrind())	/* 2^33 multiplications */
+		skip();
 	struct input t = make(2048, 2048, 512, 5);
 	struct overview *o = begin(&t, ROWS, COLUMNS, NULL), *exact = begin(&t, ROWS, COLUMNS, NULL);
 	double first, second = 0, was[COLUMNS], difference = 0, sum = 0;
