@@ -68,16 +68,8 @@ static void draw_half(const struct canvas *c, const struct pane *p, int y, int x
 {
 	const struct heads_place *k = place(c);
 	int upper = 2 * row / k->down, lower = (2 * row + 1) / k->down;
-	struct style style = { dot_color(c, v, upper, column), COLOR_DEFAULT, 0 };
 
-	if (lower < k->rows)
-		style.background = dot_color(c, v, lower, column);
-	/* The default foreground is no colour of "nothing". */
-	if (style.foreground == COLOR_DEFAULT)
-		pane_text(p, y, x, style.background == COLOR_DEFAULT ? " " : "\u2584", 1,
-			  (struct style){ style.background, COLOR_DEFAULT, 0 });
-	else
-		pane_text(p, y, x, "\u2580", 1, style);
+	panel_two_dots(p, y, x, dot_color(c, v, upper, column), lower < k->rows ? dot_color(c, v, lower, column) : COLOR_DEFAULT);
 }
 
 static void draw_whole(const struct canvas *c, const struct pane *p, int y, int x, const struct head_picture *v, int row, int column)

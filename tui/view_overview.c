@@ -91,16 +91,8 @@ static void draw_half(const struct canvas *c, const struct pane *p, double top, 
 {
 	const struct overview_place *k = place(c);
 	int upper = 2 * y / k->down, lower = (2 * y + 1) / k->down, column = x / k->across;
-	struct style style = { dot_color(c, top, upper, column), COLOR_DEFAULT, 0 };
 
-	if (lower < k->dots_down)
-		style.background = dot_color(c, top, lower, column);
-	/* The default foreground is no colour of "nothing". */
-	if (style.foreground == COLOR_DEFAULT)
-		pane_text(p, y, x, style.background == COLOR_DEFAULT ? " " : "\u2584", 1,
-			  (struct style){ style.background, COLOR_DEFAULT, 0 });
-	else
-		pane_text(p, y, x, "\u2580", 1, style);
+	panel_two_dots(p, y, x, dot_color(c, top, upper, column), lower < k->dots_down ? dot_color(c, top, lower, column) : COLOR_DEFAULT);
 }
 
 static void draw_whole(const struct canvas *c, const struct pane *p, double top, int y, int x)

@@ -112,3 +112,12 @@ void view_panel(struct canvas *c)
 	if (draw[c->s->panel.kind])
 		draw[c->s->panel.kind](c);
 }
+
+void panel_two_dots(const struct pane *p, int row, int column, color upper, color lower)
+{
+	/* The default foreground is no colour of "nothing". */
+	if (upper != COLOR_DEFAULT)
+		pane_text(p, row, column, "\u2580", 1, (struct style){ upper, lower, 0 });
+	else
+		pane_text(p, row, column, lower == COLOR_DEFAULT ? " " : "\u2584", 1, (struct style){ lower, COLOR_DEFAULT, 0 });
+}

@@ -106,6 +106,8 @@ struct pane panel_head_at(struct canvas *c, int row, int rows, const char *title
 int panel_wrap(const struct pane *p, int row, int column, const char *text, int most, struct style style);
 /* The first of some texts, the longest first, that has room; the last if none has. */
 const char *panel_fitting(const char *const *text, int room, bool ascii);
+/* Two dots of a picture in one cell, one above the other; COLOR_DEFAULT: none there. */
+void panel_two_dots(const struct pane *p, int row, int column, color upper, color lower);
 /* Columns of the widest of n tokens from one on; `least`, which is at most `most`,
  * where all are narrower, and `most` where they are cut. */
 int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, int most, bool ascii);
