@@ -135,11 +135,11 @@ static void products(struct explain_chain *c)
 	const struct attention *a = c->a;
 	const struct matrix *q = problem_array(a->problem, ARRAY_Q, a->head);
 	const struct matrix *k = problem_array(a->problem, ARRAY_K, a->head);
-	size_t step = a->options.transpose ? 1 : k->columns;
-	const double *left = matrix_row(q, c->r->index), *right = a->options.transpose ? matrix_row(k, c->j) : k->v + c->j;
+	bool straight = a->options.transpose;
 
 	for (size_t n = 0; n < a->problem->d_k; n++)
-		put_product(c, EXPLAIN_PRODUCT, a->dtype, n, left[n], right[n * step]);
+		put_product(c, EXPLAIN_PRODUCT, a->dtype, n, matrix_at(q, c->r->index, n),
+			    straight ? matrix_at(k, c->j, n) : matrix_at(k, n, c->j));
 }
 
 static void score(struct explain_chain *c)
@@ -149,7 +149,7 @@ static void score(struct explain_chain *c)
 
 	c->stage = STAGE_SCORES;
 	if (given) {
-		put(c, EXPLAIN_GIVEN, matrix_row(given, c->r->index)[c->j], a->dtype);
+		put(c, EXPLAIN_GIVEN, matrix_at(given, c->r->index, c->j), a->dtype);
 		return;
 	}
 	products(c);
@@ -199,7 +199,7 @@ static void change(struct explain_chain *c)
 	if (a->slope != 0)
 		put_alibi(c);
 	if (p->bias.v)
-		put(c, EXPLAIN_BIAS, matrix_row(&p->bias, p->bias.rows == 1 ? 0 : i)[c->j], a->score_dtype);
+		put(c, EXPLAIN_BIAS, matrix_at(&p->bias, p->bias.rows == 1 ? 0 : i, c->j), a->score_dtype);
 	double added = mask_bias(p, i, c->j);
 	if (added != 0)
 		put(c, EXPLAIN_MASK_BIAS, added, a->score_dtype);
@@ -317,7 +317,7 @@ static void given_weight(struct explain_chain *c)
 	const struct matrix *given = problem_array(c->a->problem, ARRAY_WEIGHTS, c->a->head);
 
 	c->stage = STAGE_WEIGHTS;
-	put(c, EXPLAIN_GIVEN, matrix_row(given, c->r->index)[c->j], DTYPE_F64);
+	put(c, EXPLAIN_GIVEN, matrix_at(given, c->r->index, c->j), DTYPE_F64);
 }
 
 /* Beside the products: an edit, 4 scale, temperature, 4 changes, a fill, 6 softmax, 4 after it. */
@@ -361,7 +361,7 @@ enum status explain_input(struct explain *x, const struct problem *p, size_t hea
 		return s;
 	struct explain_chain c = { .steps = x->steps, .stage = STAGE_INPUT };
 	for (size_t n = 0; made && n < p->d_model; n++)
-		put_product(&c, EXPLAIN_PROJECT, DTYPE_F64, n, matrix_row(of, row)[n], matrix_row(w, n)[column]);
+		put_product(&c, EXPLAIN_PROJECT, DTYPE_F64, n, matrix_at(of, row, n), matrix_at(w, n, column));
 	x->n = c.n;
 	return OK_STATUS;
 }
@@ -376,7 +376,7 @@ static bool is_made_zero(const struct attention *a, const struct row *r)
 static void put_mix(struct explain_chain *c, size_t column)
 {
 	const struct matrix *v = problem_array(c->a->problem, ARRAY_V, c->a->head);
-	double value = v ? matrix_row(v, c->j)[column] : c->j == column ? 1 : 0;
+	double value = v ? matrix_at(v, c->j, column) : c->j == column ? 1 : 0;
 
 	put_product(c, EXPLAIN_MIX, c->a->dtype, c->j, c->r->weights[c->j], value);
 }
@@ -422,7 +422,7 @@ enum status explain_joined(struct explain *x, const struct joined *joined, size_
 	if (!w_o)
 		put(&c, EXPLAIN_GIVEN, joined->beside[column], DTYPE_F64);
 	for (size_t k = 0; w_o && k < n; k++)
-		put_product(&c, EXPLAIN_MIX, a->dtype, k, joined->beside[k], matrix_row(w_o, k)[column]);
+		put_product(&c, EXPLAIN_MIX, a->dtype, k, joined->beside[k], matrix_at(w_o, k, column));
 	x->n = c.n;
 	return OK_STATUS;
 }

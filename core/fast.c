@@ -55,7 +55,7 @@ size_t fast_limit(const struct fast_head *h, size_t i)
 enum status fast_work_init(struct fast_work *w, const struct fast_head *h, struct error *e)
 {
 	size_t d_k = h->k.columns, d_v = h->v.columns;
-	size_t panels = (d_k + d_v) * LANES * FAST_GROUP, scores = (size_t)FAST_TILE * LANES;
+	size_t panels = (d_k + d_v) * LANES * FAST_GROUP, scores = 2 * FAST_TILE_SCORES;
 	size_t rows = (size_t)FAST_TILE * (d_k + d_v);
 	size_t each = LANES_ALIGN / sizeof(float);
 	float *block = calloc(panels + scores + rows + each, sizeof *block);
@@ -210,22 +210,35 @@ static void mix_tile(const struct fast_head *h, const struct tile *t, size_t who
 			      s + whole * LANES, rest, o);
 }
 
-/* A tile of keys for the panel of the rows from `first` on. */
-static void attend_tile(const struct fast_head *h, struct fast_work *w, const struct tile *t, size_t first,
-			const float *q, struct progress *p, float *o)
+/* Softmax and outputs of a panel go on by a tile, of whose keys s has the scores. */
+static void attend_panel(const struct fast_head *h, const struct tile *t, size_t whole, size_t keys,
+			 const int32_t limit[LANES], float *s, struct progress *p, float *o)
 {
-	int32_t limit[LANES];
-	size_t keys, whole = tile_limits(t, h, first, limit, &keys);
-
-	if (!keys)
-		return;
-	h->lanes->dots(t->k, t->k_step, keys, h->k.columns, q, h->scale, w->s);
-	tile_hide(h, keys, whole, limit, w->s);
-	if (h->lanes->advance(w->s, keys, p->max, p->sum, p->factor))
+	tile_hide(h, keys, whole, limit, s);
+	if (h->lanes->advance(s, keys, p->max, p->sum, p->factor))
 		h->lanes->multiply(o, h->v.columns, p->factor);
 	for (size_t r = 0; r < LANES; r++)
 		p->total[r] = p->total[r] * (double)p->factor[r] + (double)p->sum[r];
-	mix_tile(h, t, whole, keys, limit, w->s, o);
+	mix_tile(h, t, whole, keys, limit, s, o);
+}
+
+/* A tile of keys for one panel or two, of the rows from `first` on. */
+static void attend_tile(const struct fast_head *h, struct fast_work *w, const struct tile *t, size_t first,
+			size_t panels, const float *q, struct progress *p, float *o)
+{
+	int32_t limit[2][LANES];
+	size_t keys[2] = { 0 }, whole[2], d_k = h->k.columns;
+
+	for (size_t n = 0; n < panels; n++)
+		whole[n] = tile_limits(t, h, first + n * LANES, limit[n], &keys[n]);
+	if (keys[1])			/* later rows see no less */
+		h->lanes->dots_two(t->k, t->k_step, keys[1], d_k, q, h->scale, w->s, FAST_TILE_SCORES);
+	else if (keys[0])
+		h->lanes->dots(t->k, t->k_step, keys[0], d_k, q, h->scale, w->s);
+	for (size_t n = 0; n < panels; n++)
+		if (keys[n])
+			attend_panel(h, t, whole[n], keys[n], limit[n], w->s + n * FAST_TILE_SCORES, &p[n],
+				     o + n * h->v.columns * LANES);
 }
 
 /* Rows first..first+rows-1 of the outputs: 16 at most. */
@@ -260,8 +273,9 @@ static void attend_group(const struct fast_head *h, struct fast_work *w, size_t 
 		}
 	}
 	for (size_t at = 0, end = fast_limit(h, to - 1); tile_next(&t, h, w, true, &at, end);)
-		for (size_t n = 0; n < panels; n++)
-			attend_tile(h, w, &t, from + n * LANES, w->q + n * d_k * LANES, &p[n], w->o + n * d_v * LANES);
+		for (size_t n = 0; n < panels; n += 2)
+			attend_tile(h, w, &t, from + n * LANES, panels - n < 2 ? 1 : 2, w->q + n * d_k * LANES, &p[n],
+				    w->o + n * d_v * LANES);
 	for (size_t n = 0; n < panels; n++) {
 		size_t done = n * LANES, rows = to - from - done < LANES ? to - from - done : LANES;
 		write_panel(h, &p[n], w->o + n * d_v * LANES, rows, out + done * d_v, sums ? sums + done : NULL);

@@ -43,14 +43,15 @@ enum status fast_check(const struct fast_head *h, struct error *e);
 /* Keys that `causal` leaves to row i: 0..n_k. */
 size_t fast_limit(const struct fast_head *h, size_t i);
 
-/* What one thread computes with: about 450 d + 100 KiB, d = d_k + d_v. */
+/* What one thread computes with: about 450 d + 110 KiB, d = d_k + d_v. */
 struct fast_work {
 	void *block;
 	float *q, *o;			/* of a group of panels: [d_k][16] and [d_v][16] each */
-	float *s;			/* [FAST_TILE][16] */
+	float *s;			/* [2][FAST_TILE][16] */
 	float *k, *v;			/* a tile of keys, where they cannot be read in place */
 };
 enum { FAST_TILE = 96, FAST_GROUP = 4 };
+#define FAST_TILE_SCORES ((size_t)FAST_TILE * LANES)
 
 enum status fast_work_init(struct fast_work *w, const struct fast_head *h, struct error *e);
 void fast_work_free(struct fast_work *w);

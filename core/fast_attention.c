@@ -53,7 +53,7 @@ static struct tensor_view view_of(const struct attention *a, enum array array)
 {
 	const struct matrix *m = problem_array(a->problem, array, a->head);
 
-	return m ? tensor_view_of(m->v, DTYPE_F64, m->rows, m->columns) : (struct tensor_view){ 0 };
+	return m ? matrix_as_view(m) : (struct tensor_view){ 0 };
 }
 
 enum status fast_attention_head(struct fast_head *h, unsigned char **pad, const struct attention *a,

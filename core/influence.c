@@ -100,7 +100,7 @@ static void set_array(struct influence_work *f, enum array array, const double *
 	double *to = variant_matrix(&f->variant, array)->v + f->key * own->columns;
 
 	for (size_t c = 0; c < own->columns; c++)
-		to[c] = sign != 0 ? sign * noise[c] : matrix_row(own, f->key)[c];
+		to[c] = sign != 0 ? sign * noise[c] : matrix_at(own, f->key, c);
 }
 
 static void set_key(struct influence_work *f, double sign)

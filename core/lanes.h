@@ -26,7 +26,7 @@ enum { LANES = 16, LANES_ALIGN = 64 };
 struct lane_sums {
 	_Alignas(LANES_ALIGN) float max[LANES];
 	float sum[LANES];		/* of exp(x - max); 0 when max is -inf */
-	float moment[LANES];		/* of exp(x - max) (x - max); 0 where it was not asked for */
+	float moment[LANES];		/* of exp(x - max) (x - max) */
 };
 
 struct lanes {
@@ -34,6 +34,10 @@ struct lanes {
 
 	/* s[j][r] = scale * sum_c k[j][c] q[c][r], c ascending; q is [d][16]. */
 	void (*dots)(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale, float *s);
+	/* The same for two panels: q is [2][d][16], and the second one's scores begin `next`
+	 * floats behind those of the first. Same bits as two calls. */
+	void (*dots_two)(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale,
+			 float *s, size_t next);
 	/* The same for one query, unscaled, and K of any type: s[j] = sum_c k[j][c] q[c], in
 	 * another order. */
 	void (*dots_of_row)(const void *k, enum dtype type, size_t step, size_t keys, size_t d,
@@ -44,13 +48,24 @@ struct lanes {
 	/* s[j][r] = -inf for j >= limit[r]. */
 	void (*hide)(float *s, size_t keys, const int32_t limit[LANES]);
 
-	/* The sums of s; brief: without the moment, and with NaN passed over in max. */
+	/* The sums of s. */
 	void (*sums)(const float *s, size_t keys, struct lane_sums *out);
-	void (*brief_sums)(const float *s, size_t keys, struct lane_sums *out);
 	/* The sums of one row of scores, in lane 0. */
 	void (*sums_of_row)(const float *s, size_t keys, struct lane_sums *out);
 	/* into = the sums of both runs together. */
 	void (*merge)(struct lane_sums *into, const struct lane_sums *more);
+
+	/* More keys for bins of which max and the sum of 2^(x - max), [bins][16], are known (-inf
+	 * and 0: of none): bin b gets the keys stop[b-1]..stop[b]-1, the first one from 0 on. s is
+	 * in units of ln 2. NaN is passed over in max, and makes the sum NaN. */
+	void (*pool)(const float *s, const uint32_t *stop, size_t bins, float *max, float *sum);
+
+	/* All bins of a panel, [bins][16] as pool leaves them, become shares of their rows' weights:
+	 * the largest and the sum. inverse is 1 / softmax' denominator, NaN where there is none. */
+	void (*shares)(float *max, float *sum, size_t bins, float inverse[LANES]);
+	/* The same of the rows from..to-1 together: the largest, NaN passed over, and the sum of each bin. */
+	void (*fold)(const float *max, const float *sum, size_t bins, size_t from, size_t to,
+		     float *most, double *total);
 
 	/* One step of a softmax that sees its keys in pieces: s becomes exp(s - max) with
 	 * max raised to that of s, sum gets theirs alone, and factor is what everything

@@ -12,31 +12,34 @@
 
 enum { ROW_KEYS = 4 };			/* that one query is multiplied with at a time */
 
-/* The scores of `keys` keys with all lanes; the sums stay in registers. */
-INLINE void dots_block(const unsigned char *k, size_t step, int keys, size_t d, const float *q, float scale, float *s)
+/* The scores of `keys` keys with all lanes of some panels; the sums stay in registers. A
+ * number of K goes to all of them at once: for the widest vectors, one panel has not enough
+ * to do for each number that is read. */
+INLINE void dots_block(const unsigned char *k, size_t step, int keys, int panels, size_t d, const float *q,
+		       float scale, float *s, size_t next)
 {
-	vec sum[LANES_MOST][VECTORS];
+	vec sum[LANES_MOST][2 * VECTORS];
 
 	UNROLL
 	for (int x = 0; x < keys; x++)
 		UNROLL
-		for (int v = 0; v < VECTORS; v++)
+		for (int v = 0; v < panels * VECTORS; v++)
 			sum[x][v] = all(0);
 	for (size_t c = 0; c < d; c++) {
-		const vec *lane = (const vec *)(q + c * LANES);
+		const vec *lane[2] = { (const vec *)(q + c * LANES), (const vec *)(q + (d + c) * LANES) };
 		UNROLL
 		for (int x = 0; x < keys; x++) {
 			vec a = all(number_at(k + (size_t)x * step + c * sizeof(float)));
 			UNROLL
-			for (int v = 0; v < VECTORS; v++)
-				sum[x][v] += a * lane[v];
+			for (int v = 0; v < panels * VECTORS; v++)
+				sum[x][v] += a * lane[v / VECTORS][v % VECTORS];
 		}
 	}
 	UNROLL
 	for (int x = 0; x < keys; x++)
 		UNROLL
-		for (int v = 0; v < VECTORS; v++)
-			((vec *)(s + x * LANES))[v] = sum[x][v] * scale;
+		for (int v = 0; v < panels * VECTORS; v++)
+			((vec *)(s + (size_t)(v / VECTORS) * next + x * LANES))[v % VECTORS] = sum[x][v] * scale;
 }
 
 /* The rows of K that come after next are asked for: the processor does not
@@ -58,7 +61,8 @@ INLINE size_t block_of(size_t n)
 	return n < LANES_MOST ? n : LANES_MOST;
 }
 
-static void dots(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale, float *s)
+INLINE void dots_panels(const void *k, size_t step, size_t keys, int panels, size_t d, const float *q, float scale,
+			float *s, size_t next)
 {
 	const unsigned char *at = k;
 
@@ -67,26 +71,43 @@ static void dots(const void *k, size_t step, size_t keys, size_t d, const float 
 		prefetch(at, step, d);
 		switch (block) {
 #if LANES_MOST > 6
-		case 12: dots_block(at, step, 12, d, q, scale, s); break;
-		case 11: dots_block(at, step, 11, d, q, scale, s); break;
-		case 10: dots_block(at, step, 10, d, q, scale, s); break;
-		case 9: dots_block(at, step, 9, d, q, scale, s); break;
-		case 8: dots_block(at, step, 8, d, q, scale, s); break;
-		case 7: dots_block(at, step, 7, d, q, scale, s); break;
+		case 12: dots_block(at, step, 12, panels, d, q, scale, s, next); break;
+		case 11: dots_block(at, step, 11, panels, d, q, scale, s, next); break;
+		case 10: dots_block(at, step, 10, panels, d, q, scale, s, next); break;
+		case 9: dots_block(at, step, 9, panels, d, q, scale, s, next); break;
+		case 8: dots_block(at, step, 8, panels, d, q, scale, s, next); break;
+		case 7: dots_block(at, step, 7, panels, d, q, scale, s, next); break;
 #endif
 #if LANES_MOST > 2
-		case 6: dots_block(at, step, 6, d, q, scale, s); break;
-		case 5: dots_block(at, step, 5, d, q, scale, s); break;
-		case 4: dots_block(at, step, 4, d, q, scale, s); break;
-		case 3: dots_block(at, step, 3, d, q, scale, s); break;
+		case 6: dots_block(at, step, 6, panels, d, q, scale, s, next); break;
+		case 5: dots_block(at, step, 5, panels, d, q, scale, s, next); break;
+		case 4: dots_block(at, step, 4, panels, d, q, scale, s, next); break;
+		case 3: dots_block(at, step, 3, panels, d, q, scale, s, next); break;
 #endif
-		case 2: dots_block(at, step, 2, d, q, scale, s); break;
-		default: dots_block(at, step, 1, d, q, scale, s); break;
+		case 2: dots_block(at, step, 2, panels, d, q, scale, s, next); break;
+		default: dots_block(at, step, 1, panels, d, q, scale, s, next); break;
 		}
 		keys -= block;
 		at += block * step;
 		s += block * LANES;
 	}
+}
+
+static void dots(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale, float *s)
+{
+	dots_panels(k, step, keys, 1, d, q, scale, s, 0);
+}
+
+/* Narrower vectors have no registers for the sums of two panels. */
+static void dots_two(const void *k, size_t step, size_t keys, size_t d, const float *q, float scale,
+		     float *s, size_t next)
+{
+#if LANES_BYTES == 64
+	dots_panels(k, step, keys, 2, d, q, scale, s, next);
+#else
+	dots(k, step, keys, d, q, scale, s);
+	dots(k, step, keys, d, q + d * LANES, scale, s + next);
+#endif
 }
 
 /* Some rows of K with one query: the vectors run along d. */
@@ -289,26 +310,6 @@ INLINE truth all_hidden(vec max, vec sum)
 	return (max == all(-INFINITY)) & (sum == sum);
 }
 
-INLINE void sums_in(const float *s, size_t keys, bool moments, struct lane_sums *out)
-{
-	for (int n = 0; n < VECTORS; n++) {
-		const float *at = s + n * WIDTH;
-		vec max = largest(at, keys, all(-INFINITY)), less = reference(max);
-		vec total = all(0), moment = all(0);
-
-		for (size_t j = 0; j < keys; j++) {
-			vec x = *(const vec *)(at + j * LANES) - less, e = power(x);
-			total += e;
-			if (moments)
-				moment += e * larger(all(LOWEST_EXPONENT), x);
-		}
-		truth none = all_hidden(max, total);
-		((vec *)out->max)[n] = max;
-		((vec *)out->sum)[n] = choose(none, all(0), total);
-		((vec *)out->moment)[n] = choose(none, all(0), moment);
-	}
-}
-
 /* As np.max: where the sum came out as NaN, a NaN among the scores is the maximum. */
 static void note_nan(const float *s, size_t keys, struct lane_sums *out)
 {
@@ -322,13 +323,22 @@ static void note_nan(const float *s, size_t keys, struct lane_sums *out)
 
 static void sums(const float *s, size_t keys, struct lane_sums *out)
 {
-	sums_in(s, keys, true, out);
-	note_nan(s, keys, out);
-}
+	for (int n = 0; n < VECTORS; n++) {
+		const float *at = s + n * WIDTH;
+		vec max = largest(at, keys, all(-INFINITY)), less = reference(max);
+		vec total = all(0), moment = all(0);
 
-static void brief_sums(const float *s, size_t keys, struct lane_sums *out)
-{
-	sums_in(s, keys, false, out);
+		for (size_t j = 0; j < keys; j++) {
+			vec x = *(const vec *)(at + j * LANES) - less, e = power(x);
+			total += e;
+			moment += e * larger(all(LOWEST_EXPONENT), x);
+		}
+		truth none = all_hidden(max, total);
+		((vec *)out->max)[n] = max;
+		((vec *)out->sum)[n] = choose(none, all(0), total);
+		((vec *)out->moment)[n] = choose(none, all(0), moment);
+	}
+	note_nan(s, keys, out);
 }
 
 static void merge(struct lane_sums *into, const struct lane_sums *more)
@@ -404,6 +414,8 @@ static void exponentials(const float *x, size_t n, float *y)
 	}
 }
 
+#include "core/lanes_bins.h"
+
 /* ---- number types ---- */
 
 INLINE void widen_as(const unsigned char *p, enum dtype type, size_t size, size_t n, float *to)
@@ -431,8 +443,8 @@ static void widen(const void *from, enum dtype type, size_t n, float *to)
 }
 
 #define LANES_TABLE(title) { \
-	.name = title, .dots = dots, .dots_of_row = dots_of_row, .scale = scale, \
-	.hide = hide, .sums = sums, .brief_sums = brief_sums, \
+	.name = title, .dots = dots, .dots_two = dots_two, .dots_of_row = dots_of_row, .scale = scale, \
+	.hide = hide, .sums = sums, .pool = pool, \
 	.sums_of_row = sums_of_row, .merge = merge, .advance = advance, \
 	.mix = mix, .mix_limited = mix_limited, .multiply = multiply, .weights = weights, \
-	.widen = widen, .exponential = exponentials }
+	.widen = widen, .exponential = exponentials, .shares = shares, .fold = fold }

@@ -81,16 +81,24 @@ INLINE float across(vec x)
 	return sum;
 }
 
+/* 2^n from n + POWER_BASE, whose low bits are its exponent. */
+#define POWER_BASE (0x1.8p23f + 127)
+
+INLINE vec power_of_whole(vec n_and_base)
+{
+	return (vec)((bits)n_and_base << 23);
+}
+
 /* exp for -87.33 <= x <= 88, and of anything below what it is of -87.33. r = x - n ln 2
  * lies in +-0.35; exp r is a minimax polynomial of degree 6, and 2^n a multiplication, by
  * which NaN stays NaN whatever its bits. */
 INLINE vec power(vec x)
 {
-	const vec magic = all(0x1.8p23f);
+	const vec base = all(POWER_BASE);
 
 	x = larger(all(LOWEST_EXPONENT), x);
-	vec t = x * 1.44269504088896341f + magic;	/* n in the low bits */
-	vec n = t - magic;
+	vec t = x * 1.44269504088896341f + base;
+	vec n = t - base;
 	vec r = x - n * 0.693145751953125f;		/* the head of ln 2: n times it is exact */
 	r -= n * 1.42860682030941723212e-6f;
 	vec p = all(0.0013814539415761828f);
@@ -100,7 +108,24 @@ INLINE vec power(vec x)
 	p = p * r + 0.4999999403953552f;
 	p = p * r + 1.0f;
 	p = p * r + 1.0f;
-	return p * (vec)(((bits)t << 23) + (bits)all(1.0f));
+	return p * power_of_whole(t);
+}
+
+/* 2^x for -126 <= x <= 127, and of anything below what it is of -126: shorter than exp. */
+INLINE vec power_of_two(vec x)
+{
+	const vec base = all(POWER_BASE);
+
+	x = larger(all(-126), x);
+	vec t = x + base, r = x - (t - base);
+	vec p = all(0x1.41d334p-13f);
+	p = p * r + 0x1.5f456ap-10f;
+	p = p * r + 0x1.3b2dbcp-7f;
+	p = p * r + 0x1.c6aed4p-5f;
+	p = p * r + 0x1.ebfbdap-3f;
+	p = p * r + 0x1.62e430p-1f;
+	p = p * r + 1.0f;
+	return p * power_of_whole(t);
 }
 
 /* The same, and 0 below. */

@@ -11,9 +11,16 @@ static const char row_sums_word[] = "row-sums";
 const char *lesson_panel_name(int panel)
 {
 	static const char *const name[LESSON_PANEL_COUNT] = {
-		"", "verify", "influence", "gradient", "bugs", "clinic", "sweep", "inspector", "walk", "predict", "compare",
+		"", "verify", "influence", "gradient", "bugs", "clinic", "sweep", "inspector", "heads",
+		"walk", "predict", "compare",
 	};
 	return name[panel];
+}
+
+const char *lesson_live_name(int part)
+{
+	static const char *const name[LESSON_LIVE_COUNT] = { "live", "apply-at", "head-off", "padding", "next" };
+	return name[part];
 }
 
 /* ---- memory ---- */
@@ -27,12 +34,22 @@ static void question_free(struct lesson_question *q)
 	free(q->choice);
 }
 
+static void free_live(struct lesson_live *l)
+{
+	free(l->text);
+	free(l->at);
+	free(l->off);
+	free(l->next);
+}
+
 static void page_free(struct lesson_page *p)
 {
 	title_free(&p->text);
 	title_free(&p->hint);
 	free(p->scenario);
 	free(p->clinic);
+	free_live(&p->live);
+	free_live(&p->goal.live);
 	options_free(&p->set);
 	options_free(&p->goal.options);
 	for (size_t i = 0; i < p->questions_n; i++)
@@ -169,6 +186,41 @@ bool lesson_cell_parse(struct lesson_cell *c, const char *text)
 	return false;
 }
 
+/* Behind one of "0.3", "1", "all"; NULL when there is none. */
+static const char *behind_heads(const char *text)
+{
+	size_t layer, head;
+
+	if (!strncmp(text, "all", 3))
+		return text + 3;
+	if (!read_index(&text, &layer))
+		return NULL;
+	if (*text != '.')
+		return text;
+	text++;
+	return read_index(&text, &head) ? text : NULL;
+}
+
+bool lesson_heads_parse(const char *text)
+{
+	while ((text = behind_heads(text)) && *text == ',')
+		text++;
+	return text && !*text;
+}
+
+bool lesson_padding_parse(struct lesson_live *l, const char *text)
+{
+	bool left = !strncmp(text, "left:", 5), right = !strncmp(text, "right:", 6);
+	const char *number = left ? text + 5 : right ? text + 6 : "";
+	size_t n = 0;
+
+	if (strcmp(text, "none") && (!read_index(&number, &n) || *number))
+		return false;
+	l->pad_left = left ? n : 0;
+	l->pad_right = left ? 0 : n;
+	return true;
+}
+
 void lesson_cell_text(const struct lesson_cell *c, struct buffer *out)
 {
 	if (c->row_sum)
@@ -286,6 +338,9 @@ bool lesson_condition_holds(const struct lesson_condition *c, const struct lesso
 		return false;
 	if (c->panel_mark.line && !(now->panels & 1u << c->panel))
 		return false;
+	for (int k = 0; k < LESSON_LIVE_COUNT; k++)
+		if (c->live.mark[k].line && !(now->live & 1u << k))
+			return false;
 	return lesson_condition_options_hold(c, now->options) && lesson_condition_at_holds(c, now->row, now->column) &&
 	       lesson_condition_edited_holds(c, now->edits, (size_t)now->options->head) &&
 	       (!c->cell_mark.line || lesson_condition_cell_holds(c, *now->cell));

@@ -12,7 +12,7 @@
 
 enum lesson_panel {
 	LESSON_PANEL_NONE, LESSON_PANEL_VERIFY, LESSON_PANEL_INFLUENCE, LESSON_PANEL_GRADIENT, LESSON_PANEL_BUGS,
-	LESSON_PANEL_CLINIC, LESSON_PANEL_SWEEP, LESSON_PANEL_INSPECTOR,	/* a page may open these */
+	LESSON_PANEL_CLINIC, LESSON_PANEL_SWEEP, LESSON_PANEL_INSPECTOR, LESSON_PANEL_HEADS,	/* a page may open these */
 	LESSON_PANEL_WALK, LESSON_PANEL_PREDICT, LESSON_PANEL_COMPARE, LESSON_PANEL_COUNT
 };
 const char *lesson_panel_name(int panel);	/* "verify"; "" for NONE */
@@ -27,8 +27,33 @@ struct lesson_cell {
 /* A place that a condition names; the side that is `*` is any. */
 struct lesson_place { bool any_row, any_column; size_t row, column; };
 
+/* What is said of a language model: what a page begins with, or what has to come true.
+ * Heads are written as in "0.3,1" (layer.head, a layer, or all); which of them there are,
+ * and which characters, depends on the model. */
+enum lesson_live_part {
+	LESSON_LIVE_TEXT, LESSON_LIVE_AT, LESSON_LIVE_OFF, LESSON_LIVE_PADDING,
+	LESSON_LIVE_NEXT,			/* of a condition alone */
+	LESSON_LIVE_COUNT
+};
+const char *lesson_live_name(int part);		/* the key in a file: "live", "apply-at", "head-off", "padding", "next" */
+
+struct lesson_live {
+	struct mark mark[LESSON_LIVE_COUNT];
+	char *text;				/* of the model; in a condition blanks at its ends do not count */
+	char *at;				/* heads that have the options; NULL: the picture alone */
+	char *off;				/* heads that are off; NULL: none */
+	size_t pad_left, pad_right;		/* [PAD] before and behind the text */
+	char *next;				/* the likeliest character after the row of the cursor */
+};
+
+/* Whether the text is a list of heads: "0.3,1.0", "1", "all". */
+bool lesson_heads_parse(const char *text);
+/* "left:3", "right:3" or "none". */
+bool lesson_padding_parse(struct lesson_live *l, const char *text);
+
 /* What has to come true; all of it that has a mark must hold. */
 struct lesson_condition {
+	struct lesson_live live;
 	struct options options;			/* those with a mark count */
 	struct mark option_mark[OPT_COUNT];
 	struct mark at_mark, panel_mark, edited_mark, cell_mark;
@@ -59,14 +84,17 @@ struct lesson_question {
 	size_t choices, right;			/* right < choices */
 };
 
-/* The state of a page is made in this order: scenario, open, set, at. A clinic
- * opens its own scenario, with that one's options. */
+/* The state of a page is made in this order: scenario or live, set (which is carried to
+ * the heads of live.at), open, at. A clinic opens its own scenario, with that one's
+ * options. A text of a model stands in place of a scenario, and its head and layer are
+ * options; without `at` the cursor is in its last row. */
 struct lesson_page {
 	struct mark mark;			/* of the page */
 	struct title text;
 	struct mark text_mark;
 	char *scenario;				/* as load_scenario takes it; NULL: what is shown stays */
 	struct mark scenario_mark;
+	struct lesson_live live;		/* text NULL: none is shown by this page */
 	struct options set;			/* those with a mark are set */
 	struct mark set_mark[OPT_COUNT];
 	struct mark at_mark;
@@ -129,6 +157,7 @@ struct lesson_now {
 	size_t row, column;		/* of the cursor */
 	bool cursor_known;		/* false: no condition about the cursor holds */
 	unsigned panels;		/* 1 << LESSON_PANEL_*: those that are open */
+	unsigned live;			/* 1 << LESSON_LIVE_*: what the goal says of a model and is true */
 	const double *cell;		/* of the goal's cell (lesson_cell_value); NULL: not there, or none is named */
 };
 

@@ -67,7 +67,7 @@ static void hide_other_documents(const struct problem *p, const struct options *
 
 static void hide_by_matrix(const struct problem *p, size_t i, rules *out)
 {
-	const double *m = matrix_row(&p->mask, p->mask.rows == 1 ? 0 : i);
+	const double *m = matrix_row(&p->mask, p->mask.rows == 1 ? 0 : i, NULL);
 
 	for (size_t j = 0; j < p->n_k; j++) {
 		bool hidden = p->mask_additive ? m[j] <= HIDES_AT_MOST : (m[j] != 0) != p->mask_keeps;
@@ -268,7 +268,7 @@ double mask_bias(const struct problem *p, size_t i, size_t j)
 {
 	if (!p->mask.v || !p->mask_additive)
 		return 0;
-	double v = matrix_row(&p->mask, p->mask.rows == 1 ? 0 : i)[j];
+	double v = matrix_at(&p->mask, p->mask.rows == 1 ? 0 : i, j);
 	return v <= HIDES_AT_MOST ? 0 : v;
 }
 

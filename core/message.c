@@ -42,8 +42,6 @@ static bool table_fits(const struct catalogue *c, uint32_t table)
 /* Checked once, so that a lookup need not. */
 static bool is_whole(const struct catalogue *c)
 {
-	if (!table_fits(c, c->originals) || !table_fits(c, c->translations))
-		return false;
 	for (uint32_t k = 0; k < c->count; k++)
 		if (!entry(c, c->originals, k) || !entry(c, c->translations, k) ||
 		    (k && strcmp(entry(c, c->originals, k - 1), entry(c, c->originals, k)) >= 0))
@@ -51,20 +49,38 @@ static bool is_whole(const struct catalogue *c)
 	return true;
 }
 
-bool message_add(const char *language, const void *mo, size_t size)
+/* The catalogue of some bytes, as far as its head and tables say; false when they make no sense. */
+static bool read_head(struct catalogue *c, const char *language, const void *mo, size_t size)
 {
 	static const unsigned char magic[] = { 0xde, 0x12, 0x04, 0x95 };	/* little-endian */
-	struct catalogue c = { .language = language, .bytes = mo, .size = size };
 
-	if (known_count == MESSAGE_LANGUAGES || size < HEAD || memcmp(mo, magic, sizeof magic) || word(c.bytes + 4) >> 16)
+	*c = (struct catalogue){ .language = language, .bytes = mo, .size = size };
+	if (size < HEAD || memcmp(mo, magic, sizeof magic) || word(c->bytes + 4) >> 16)
 		return false;
-	c.count = word(c.bytes + 8);
-	c.originals = word(c.bytes + 12);
-	c.translations = word(c.bytes + 16);
-	if (!is_whole(&c))
+	c->count = word(c->bytes + 8);
+	c->originals = word(c->bytes + 12);
+	c->translations = word(c->bytes + 16);
+	return table_fits(c, c->originals) && table_fits(c, c->translations);
+}
+
+static bool add(const char *language, const void *mo, size_t size, bool own)
+{
+	struct catalogue c;
+
+	if (known_count == MESSAGE_LANGUAGES || !read_head(&c, language, mo, size) || (!own && !is_whole(&c)))
 		return false;
 	known[known_count++] = c;
 	return true;
+}
+
+bool message_add(const char *language, const void *mo, size_t size)
+{
+	return add(language, mo, size, false);
+}
+
+bool message_add_own(const char *language, const void *mo, size_t size)
+{
+	return add(language, mo, size, true);
 }
 
 const char *message_language(size_t k)

@@ -23,6 +23,9 @@ enum { MESSAGE_LANGUAGES = 16 };
 /* Makes a language known by its name ("ko"), which like the bytes must stay.
  * False when the bytes are no catalogue, or when there are too many. */
 bool message_add(const char *language, const void *mo, size_t size);
+/* The same of a part of the program itself, whose texts are taken as they are: to read
+ * them all at every start would cost more than the screen does. */
+bool message_add_own(const char *language, const void *mo, size_t size);
 /* The k-th language: "en", then those that were added; NULL past the last. */
 const char *message_language(size_t k);
 /* Puts one in force; false, and no change, when it is not known. */

@@ -116,10 +116,20 @@ static bool sees_pad(const struct model_run *r, size_t i)
 	return false;
 }
 
+static bool has_pad(const struct model_run *r)
+{
+	for (size_t t = 0; t < r->n; t++)
+		if (is_pad(r, t))
+			return true;
+	return false;
+}
+
 size_t model_pad_seen(const struct model_run *r)
 {
 	size_t n = 0;
 
+	if (!has_pad(r))
+		return 0;
 	for (size_t i = 0; i < r->n; i++)
 		n += !is_pad(r, i) && sees_pad(r, i);
 	return n;

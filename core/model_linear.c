@@ -5,8 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 
 /* ---- matrices ---- */
+
+enum { LINE = 64 };		/* bytes; a strip's outputs are a multiple of it */
 
 enum status linear_init(struct linear *l, size_t in, size_t out, struct error *e)
 {
@@ -15,12 +20,15 @@ enum status linear_init(struct linear *l, size_t in, size_t out, struct error *e
 
 	if (!in || columns < out || columns > SIZE_MAX / sizeof(float) / in)
 		return error_set(e, E_MEMORY, "a matrix (%zu, %zu) is too large", out, in);
-	fresh.weight = calloc(columns * in, sizeof *fresh.weight);
-	fresh.bias = calloc(columns, sizeof *fresh.bias);
+	/* Vectors that begin where a line of the cache does are loaded at once. */
+	fresh.weight = aligned_alloc(LINE, columns * in * sizeof *fresh.weight);
+	fresh.bias = aligned_alloc(LINE, columns * sizeof *fresh.bias);
 	if (!fresh.weight || !fresh.bias) {
 		linear_free(&fresh);
 		return error_set(e, E_MEMORY, "no memory for a matrix (%zu, %zu)", out, in);
 	}
+	memset(fresh.weight, 0, columns * in * sizeof *fresh.weight);
+	memset(fresh.bias, 0, columns * sizeof *fresh.bias);
 	*l = fresh;
 	return OK_STATUS;
 }
@@ -62,30 +70,53 @@ struct kernel {
 	void (*strip)(const float *w, const float *bias, size_t in, struct rows x, size_t n, struct rows y);
 	void (*exp)(const float *x, float shift, size_t n, float *y);
 	void (*gelu)(float *a, size_t n);
+	void (*divide)(float *x, size_t n, float by);
+	/* One row of norm_apply. */
+	void (*norm)(const struct norm *l, const float *x, float mean, float root, float *y);
 };
+
+/* As processors that multiply and add at once round it: a product of two floats is exact in
+ * double, and that the sum is rounded twice is seen once in half a billion. */
+typedef double doubles_of_4 __attribute__((vector_size(4 * sizeof(double))));
+#define WIDE(x) __builtin_convertvector(x, doubles_of_4)
 
 #define LANES 4
 #define NAME(x) x##_of_4
 #define TARGET
+#define MULTIPLY_ADD(a, b, c) __builtin_convertvector(WIDE(a) * WIDE(b) + WIDE(c), lanes_of_4)
 #include "core/model_vectors.h"
 #undef LANES
 #undef NAME
 #undef TARGET
+#undef MULTIPLY_ADD
 
 #if defined __x86_64__
-/* Multiply, then add, as everywhere: with fma the bits would be others. */
 #define LANES 8
 #define NAME(x) x##_of_8
-#define TARGET __attribute__((target("avx2")))
+#define TARGET __attribute__((target("avx2,fma")))
+#define MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #include "core/model_vectors.h"
 #undef LANES
 #undef NAME
 #undef TARGET
+#undef MULTIPLY_ADD
+
+#define LANES 16
+#define NAME(x) x##_of_16
+#define TARGET __attribute__((target("avx512f")))
+#define MULTIPLY_ADD(a, b, c) _mm512_fmadd_ps(a, b, c)
+#include "core/model_vectors.h"
+#undef LANES
+#undef NAME
+#undef TARGET
+#undef MULTIPLY_ADD
 
 static const struct kernel *choose(void)
 {
 	__builtin_cpu_init();
-	return __builtin_cpu_supports("avx2") ? &kernel_of_8 : &kernel_of_4;
+	if (__builtin_cpu_supports("avx512f"))
+		return &kernel_of_16;
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernel_of_8 : &kernel_of_4;
 }
 #else
 static const struct kernel *choose(void)
@@ -189,11 +220,12 @@ static float sum_of_squares(const float *x, size_t n, float shift)
 
 void norm_apply(const struct norm *l, const float *x, size_t rows, float *y)
 {
+	const struct kernel *k = choose();
+
 	for (size_t t = 0; t < rows; t++, x += l->n, y += l->n) {
 		float mean = sum_of(x, l->n) / (float)l->n;
 		float root = sqrtf(sum_of_squares(x, l->n, mean) / (float)l->n + l->eps);
-		for (size_t c = 0; c < l->n; c++)
-			y[c] = (x[c] - mean) / root * l->weight[c] + l->bias[c];
+		k->norm(l, x, mean, root, y);
 	}
 }
 
@@ -217,6 +249,11 @@ void exp_apply(const float *x, float shift, size_t n, float *y)
 void exp_apply_base(const float *x, float shift, size_t n, float *y)
 {
 	kernel_of_4.exp(x, shift, n, y);
+}
+
+void divide_apply(float *x, size_t n, float by)
+{
+	choose()->divide(x, n, by);
 }
 
 float largest_of(const float *x, size_t n)

@@ -1,11 +1,9 @@
 /* model_run.c - a model on a text. */
-#include "core/model_run.h"
+#include "core/model_pass.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/row.h"
 
 /* ---- places ---- */
 
@@ -21,32 +19,6 @@ static float *thirds(const struct model_run *r, size_t layer, size_t t)
 	return r->qkv + (layer * s->context + t) * 3 * s->width;
 }
 
-static float *heads_at(const struct model_run *r, size_t layer, size_t t)
-{
-	const struct model_sizes *s = &r->model->size;
-	return r->z + (layer * s->context + t) * s->width;
-}
-
-static size_t index_of(const struct model_run *r, size_t layer, size_t head)
-{
-	return layer * r->model->size.heads + head;
-}
-
-static size_t row_at(const struct model_run *r, size_t layer, size_t head, size_t i)
-{
-	return index_of(r, layer, head) * r->model->size.context + i;
-}
-
-static float *scores_at(const struct model_run *r, size_t layer, size_t head, size_t i)
-{
-	return r->scores + row_at(r, layer, head, i) * r->model->size.context;
-}
-
-static float *weights_at(const struct model_run *r, size_t layer, size_t head, size_t i)
-{
-	return r->weights + row_at(r, layer, head, i) * r->model->size.context;
-}
-
 const float *model_run_vector(const struct model_run *r, enum qkv which, size_t layer, size_t head, size_t t)
 {
 	const struct model_sizes *s = &r->model->size;
@@ -55,17 +27,17 @@ const float *model_run_vector(const struct model_run *r, enum qkv which, size_t 
 
 const float *model_run_scores(const struct model_run *r, size_t layer, size_t head, size_t i)
 {
-	return scores_at(r, layer, head, i);
+	return model_scores_at(r, layer, head, i);
 }
 
 const float *model_run_weights(const struct model_run *r, size_t layer, size_t head, size_t i)
 {
-	return weights_at(r, layer, head, i);
+	return model_weights_at(r, layer, head, i);
 }
 
 const float *model_run_heads(const struct model_run *r, size_t layer, size_t t)
 {
-	return heads_at(r, layer, t);
+	return model_heads_at(r, layer, t);
 }
 
 const float *model_run_logits(const struct model_run *r, size_t t)
@@ -163,18 +135,10 @@ enum status model_run_plan(struct model_run *r, const struct model_plan *p, stru
 	return OK_STATUS;
 }
 
-/* ---- what one layer is computed from ---- */
-
-/* A change of the text, on its way through the layers. */
-struct pass {
-	struct model_run *run;
-	size_t layer;
-	size_t from;		/* the first position whose input to this layer changed */
-	bool changed;		/* the text is another one, be it only a shorter one */
-};
+/* ---- one layer ---- */
 
 /* q, k, v of the positions that changed; k and v also packed. */
-static void project(const struct pass *p)
+static void project(const struct model_pass *p)
 {
 	struct model_run *r = p->run;
 	const struct model_sizes *s = &r->model->size;
@@ -186,182 +150,14 @@ static void project(const struct pass *p)
 		     (struct rows){ thirds(r, p->layer, p->from), 3 * s->width });
 	for (size_t h = 0; h < s->heads; h++)
 		for (size_t t = p->from; t < r->n; t++) {
-			size_t k = index_of(r, p->layer, h);
+			size_t k = model_head_index(r, p->layer, h);
 			linear_set_output(&r->keys[k], t, model_run_vector(r, MODEL_K, p->layer, h, t));
 			linear_set_input(&r->values[k], t, model_run_vector(r, MODEL_V, p->layer, h, t));
 		}
 }
 
-/* ---- a head as it was trained ---- */
-
-/* Scores of the queries [i, i + n) with the keys from `key` on, a multiple of a strip. */
-static void score(const struct pass *p, size_t head, size_t i, size_t n, size_t key)
-{
-	struct model_run *r = p->run;
-	const struct model_sizes *s = &r->model->size;
-	struct linear keys = r->keys[index_of(r, p->layer, head)];
-	float root = sqrtf((float)s->head_dim);
-	float *out = scores_at(r, p->layer, head, i) + key;
-
-	keys.weight += key * keys.room;
-	keys.bias += key;
-	keys.out = r->n - key;
-	linear_apply(&keys, (struct rows){ thirds(r, p->layer, i) + head * s->head_dim, 3 * s->width }, n,
-		     (struct rows){ out, s->context });
-	for (size_t t = 0; t < n; t++)
-		for (size_t j = 0; j < keys.out; j++)
-			out[t * s->context + j] /= root;
-}
-
-/* Keys after the query weigh 0, those beyond the text too: they may come to be in it. */
-static void weigh(const struct pass *p, size_t head, size_t i)
-{
-	struct model_run *r = p->run;
-	const float *s = scores_at(r, p->layer, head, i);
-	float *w = weights_at(r, p->layer, head, i);
-
-	exp_apply(s, largest_of(s, i + 1), i + 1, w);
-	float sum = sum_of(w, i + 1);
-	for (size_t j = 0; j <= i; j++)
-		w[j] /= sum;
-	memset(w + i + 1, 0, (r->model->size.context - i - 1) * sizeof *w);
-	r->visible[row_at(r, p->layer, head, i)] = (unsigned short)(i + 1);
-}
-
-/* Outputs of the rows from `first` on to work[1], head_dim numbers each. */
-static void attend_plainly(const struct pass *p, size_t head, size_t first)
-{
-	struct model_run *r = p->run;
-	const struct model_sizes *s = &r->model->size;
-	struct linear values = r->values[index_of(r, p->layer, head)];
-
-	score(p, head, first, r->n - first, 0);
-	if (first)
-		score(p, head, 0, first, first - first % LINEAR_STRIP);
-	for (size_t i = first; i < r->n; i++) {
-		weigh(p, head, i);
-		values.in = i + 1;
-		linear_apply(&values, (struct rows){ weights_at(r, p->layer, head, i), s->context }, 1,
-			     (struct rows){ r->work[1] + i * s->head_dim, s->head_dim });
-	}
-}
-
-/* ---- a head with options ---- */
-
-static void keep_row(const struct pass *p, size_t head, const struct row *row)
-{
-	struct model_run *r = p->run;
-	size_t d = r->model->size.head_dim, i = row->index;
-	float *s = scores_at(r, p->layer, head, i), *w = weights_at(r, p->layer, head, i);
-
-	for (size_t j = 0; j < r->n; j++) {
-		s[j] = (float)row->scaled[j];
-		w[j] = (float)row->weights[j];
-	}
-	for (size_t c = 0; c < d; c++)
-		r->work[1][i * d + c] = (float)row->output[c];
-	r->visible[row_at(r, p->layer, head, i)] = (unsigned short)row->visible;
-}
-
-static enum status attend_rows(const struct pass *p, size_t head, const struct problem *problem,
-			       const struct options *o, struct error *e)
-{
-	struct attention a;
-	struct row row;
-	enum status s = attention_init(&a, problem, o, p->run->tables, e);
-
-	if (s)
-		return s;
-	if (!(s = row_init(&row, &a, e))) {
-		for (size_t i = 0; i < p->run->n; i++) {
-			row_compute(&row, &a, i, STAGE_SCORES, STAGE_OUTPUT);
-			keep_row(p, head, &row);
-		}
-		row_free(&row);
-	}
-	attention_free(&a);
-	return s;
-}
-
-/* All rows: what an option does to an early one may hang on how many there are. */
-static enum status attend_by_options(const struct pass *p, size_t head, const struct scenario *layer, struct error *e)
-{
-	struct model_run *r = p->run;
-	struct options o = *model_plan_head(&r->plan, p->layer, head)->options;	/* borrowed: attention_init copies */
-	struct problem problem = { 0 };
-	enum status s = problem_build(&problem, layer, &o, &layer->edits, r->tables, e);
-
-	o.head = (long)head;
-	o.layer = (long)p->layer;
-	o.batch = 0;
-	if (!s && r->masks)
-		s = r->masks(&problem, &o, e);
-	if (!s)
-		s = attend_rows(p, head, &problem, &o, e);
-	problem_free(&problem);
-	return s;
-}
-
-/* ---- all heads of a layer ---- */
-
-/* Takes the outputs of the rows from `first` on over; *changed becomes the first
- * that is not what it was. */
-static void take_outputs(const struct pass *p, size_t head, size_t first, size_t *changed)
-{
-	struct model_run *r = p->run;
-	size_t d = r->model->size.head_dim;
-
-	if (model_plan_head(&r->plan, p->layer, head)->off)
-		memset(r->work[1] + first * d, 0, (r->n - first) * d * sizeof(float));
-	for (size_t i = first; i < r->n; i++) {
-		float *z = heads_at(r, p->layer, i) + head * d;
-		const float *fresh = r->work[1] + i * d;
-		if (i < *changed && memcmp(z, fresh, d * sizeof *z))
-			*changed = i;
-		memcpy(z, fresh, d * sizeof *z);
-	}
-}
-
-static bool has_options(const struct model_run *r, size_t layer)
-{
-	for (size_t h = 0; h < r->plan.heads; h++)
-		if (model_plan_head(&r->plan, layer, h)->options)
-			return true;
-	return false;
-}
-
-/* *changed becomes the first position at which the heads give something else. */
-static enum status attend(const struct pass *p, size_t *changed, struct error *e)
-{
-	struct model_run *r = p->run;
-	struct scenario layer;
-	bool rows = has_options(r, p->layer);
-	enum status s = rows ? model_run_scenario(r, p->layer, "live", &layer, e) : OK_STATUS;
-
-	if (s)
-		return s;
-	*changed = p->from;
-	for (size_t h = 0; h < r->plan.heads && !s; h++) {
-		bool options = model_plan_head(&r->plan, p->layer, h)->options != NULL;
-		bool *stale = &r->stale[index_of(r, p->layer, h)];
-		size_t first = options || *stale ? 0 : p->from;
-		if (options && (*stale || p->changed || p->from < r->n))
-			s = attend_by_options(p, h, &layer, e);
-		else if (!options && first < r->n)
-			attend_plainly(p, h, first);
-		else
-			continue;
-		if (!s)
-			take_outputs(p, h, first, changed);
-		*stale = *stale && s;
-	}
-	if (rows)
-		scenario_free(&layer);
-	return s;
-}
-
 /* The rest of the layer for the positions from p->from on. */
-static void feed_forward(const struct pass *p)
+static void feed_forward(const struct model_pass *p)
 {
 	struct model_run *r = p->run;
 	const struct model_sizes *s = &r->model->size;
@@ -370,7 +166,7 @@ static void feed_forward(const struct pass *p)
 	const float *in = stream(r, p->layer, p->from);
 	float *out = stream(r, p->layer + 1, p->from), *a = r->work[0], *b = r->work[1], *c = r->work[2];
 
-	linear_apply(&l->proj, (struct rows){ heads_at(r, p->layer, p->from), s->width }, n, (struct rows){ a, s->width });
+	linear_apply(&l->proj, (struct rows){ model_heads_at(r, p->layer, p->from), s->width }, n, (struct rows){ a, s->width });
 	for (size_t k = 0; k < numbers; k++)
 		out[k] = in[k] + a[k];
 	norm_apply(&l->ln2, out, n, a);
@@ -422,14 +218,14 @@ static enum status check_ids(const struct model *m, const size_t *ids, size_t n,
 	return OK_STATUS;
 }
 
-static enum status run_layers(struct pass *p, struct error *e)
+static enum status run_layers(struct model_pass *p, struct error *e)
 {
 	struct model_run *r = p->run;
 
 	for (p->layer = 0; p->layer < r->model->size.layers; p->layer++) {
 		size_t changed;
 		project(p);
-		enum status s = attend(p, &changed, e);
+		enum status s = model_attend(p, &changed, e);
 		if (s)
 			return s;
 		p->from = changed;
@@ -440,7 +236,7 @@ static enum status run_layers(struct pass *p, struct error *e)
 
 enum status model_run_set(struct model_run *r, const size_t *ids, size_t n, struct error *e)
 {
-	struct pass p = { .run = r };
+	struct model_pass p = { .run = r };
 	enum status s = check_ids(r->model, ids, n, e);
 
 	if (s) {

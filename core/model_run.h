@@ -1,23 +1,25 @@
 /* model_run.h - a model on a text: every number on the way, kept for looking at.
  *
  * n positions of ids; layer l, head h, position t, query i, key j. A change at
- * position p computes the positions from p on: the model is causal. A head that
- * has options is computed by core/row.h, in double as every scenario, and all of
- * its rows again; where that changes what the layer gives at an earlier
- * position, the layers above begin there. Results have the same bits as those
- * of a run that starts from nothing.
+ * position p computes the positions from p on: the model is causal. What the
+ * options of a head do to scores and weights is computed by core/row.h, in double
+ * as in every scenario, and all of its rows again; where that changes what the
+ * layer gives at an earlier position, the layers above begin there. Results have
+ * the same bits as those of a run that starts from nothing, on any number of threads.
  */
 #ifndef CORE_MODEL_RUN_H
 #define CORE_MODEL_RUN_H
 
 #include "core/model_plan.h"
 #include "core/problem.h"
+#include "core/workers.h"
 
 struct model_run {
 	const struct model *model;
 	const struct random_tables *tables;
 	/* Reads what the options mask and bias name into a problem; NULL: nothing. */
 	enum status (*masks)(struct problem *p, const struct options *o, struct error *e);
+	struct workers *workers;	/* that share the rows of heads with options; NULL: one thread. Outlive it */
 	struct model_plan plan;
 	bool *stale;			/* [layers * heads]: its plan changed since it was computed */
 	size_t n, *ids;			/* of the context's length */

@@ -1,8 +1,8 @@
 /* model_vectors.h - the inner loops of model_linear.c, for one width of vectors.
  *
- * Included once a width, with LANES (floats in a vector), NAME(x) for names and
- * TARGET, the processor's features. In GNU C's vectors, which the compiler turns
- * into what the processor has.
+ * Included once a width, with LANES (floats in a vector), NAME(x) for names,
+ * TARGET, the processor's features, and MULTIPLY_ADD(a, b, c), a b + c of vectors.
+ * In GNU C's vectors, which the compiler turns into what the processor has.
  */
 
 /* ---- matrices ---- */
@@ -12,15 +12,20 @@ typedef float NAME(lanes) __attribute__((vector_size(LANES * sizeof(float))));
 typedef float NAME(loose) __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 #define LOAD(p) (*(const NAME(loose) *)(p))
 #define STORE(p, v) (*(NAME(loose) *)(p) = (v))
+/* A number in every lane. */
+#define ALL(x) ((x) - (NAME(lanes)){ 0 })
 
 /* Two vectors of outputs, for four rows and for one. The sums are written out so
  * that they stay in registers. */
-#define ADD(r) \
-	first##r += x.v[(r) * x.step + c] * low; \
-	second##r += x.v[(r) * x.step + c] * high
-#define PUT(r) \
+#define ADD(r) do { \
+	const NAME(lanes) in##r = ALL(x.v[(r) * x.step + c]); \
+	first##r = MULTIPLY_ADD(in##r, low, first##r); \
+	second##r = MULTIPLY_ADD(in##r, high, second##r); \
+} while (0)
+#define PUT(r) do { \
 	STORE(y.v + (r) * y.step, first##r); \
-	STORE(y.v + (r) * y.step + LANES, second##r)
+	STORE(y.v + (r) * y.step + LANES, second##r); \
+} while (0)
 
 TARGET
 static void NAME(four)(const float *w, const float *bias, size_t in, struct rows x, struct rows y)
@@ -77,14 +82,14 @@ typedef uint32_t NAME(bits) __attribute__((vector_size(LANES * sizeof(uint32_t))
 /* e^x of a lane for x <= 0, within 2 units in the last place; 0 below -87, NaN of NaN.
  * x = n ln 2 + r with n whole, and e^r by its series: |r| <= 0.35, and r^8 / 8! is 5e-9. */
 #define EXP(result, x) do { \
-	const NAME(lanes) in = (x), shifted = in * 1.44269504f + 12582912.0f, n = shifted - 12582912.0f; \
-	const NAME(lanes) r = (in - n * 0.693359375f) - n * -2.12194440e-4f; \
-	NAME(lanes) sum = r * (1 / 5040.0f) + 1 / 720.0f; \
-	sum = sum * r + 1 / 120.0f; \
-	sum = sum * r + 1 / 24.0f; \
-	sum = sum * r + 1 / 6.0f; \
-	sum = sum * r + 0.5f; \
-	sum = sum * r * r + r + 1.0f; \
+	const NAME(lanes) in = (x), shifted = MULTIPLY_ADD(in, ALL(1.44269504f), ALL(12582912.0f)), n = shifted - 12582912.0f; \
+	const NAME(lanes) r = MULTIPLY_ADD(n, ALL(2.12194440e-4f), MULTIPLY_ADD(n, ALL(-0.693359375f), in)); \
+	NAME(lanes) sum = MULTIPLY_ADD(r, ALL(1 / 5040.0f), ALL(1 / 720.0f)); \
+	sum = MULTIPLY_ADD(sum, r, ALL(1 / 120.0f)); \
+	sum = MULTIPLY_ADD(sum, r, ALL(1 / 24.0f)); \
+	sum = MULTIPLY_ADD(sum, r, ALL(1 / 6.0f)); \
+	sum = MULTIPLY_ADD(sum, r, ALL(0.5f)); \
+	sum = MULTIPLY_ADD(sum, r * r, r) + 1.0f; \
 	/* The last bits of `shifted` are n, which goes into the exponent. */ \
 	(result) = KEEP(in >= -87.0f, (NAME(bits))sum + ((NAME(bits))shifted << 23)) + KEEP(in != in, in); \
 } while (0)
@@ -115,12 +120,13 @@ static void NAME(gelu_part)(float *a)
 {
 	const NAME(lanes) x = LOAD(a);
 	const NAME(bits) negative = (NAME(bits))(x < 0);
-	const NAME(lanes) y = (KEEP(~negative, x) - KEEP(negative, x)) * 0.70710678f, t = 1.0f / (1.0f + 0.3275911f * y);
-	NAME(lanes) sum = t * 1.061405429f - 1.453152027f, e;
+	const NAME(lanes) y = (KEEP(~negative, x) - KEEP(negative, x)) * 0.70710678f;
+	const NAME(lanes) t = 1.0f / MULTIPLY_ADD(y, ALL(0.3275911f), ALL(1.0f));
+	NAME(lanes) sum = MULTIPLY_ADD(t, ALL(1.061405429f), ALL(-1.453152027f)), e;
 
-	sum = sum * t + 1.421413741f;
-	sum = sum * t - 0.284496736f;
-	sum = sum * t + 0.254829592f;
+	sum = MULTIPLY_ADD(sum, t, ALL(1.421413741f));
+	sum = MULTIPLY_ADD(sum, t, ALL(-0.284496736f));
+	sum = MULTIPLY_ADD(sum, t, ALL(0.254829592f));
 	EXP(e, -y * y);
 	/* 1 + erf of a negative number is what erf of its size leaves of 1. */
 	const NAME(lanes) rest = sum * t * e;
@@ -140,8 +146,32 @@ static void NAME(gelu)(float *a, size_t n)
 	memcpy(a + c, part, (n - c) * sizeof *part);
 }
 
-static const struct kernel NAME(kernel) = { NAME(strip), NAME(exp), NAME(gelu) };
+/* Multiplied and added apart, so that what fills no vector has the same bits. */
+TARGET
+static void NAME(divide)(float *x, size_t n, float by)
+{
+	size_t c = 0;
 
+	for (; c + LANES <= n; c += LANES)
+		STORE(x + c, LOAD(x + c) / by);
+	for (; c < n; c++)
+		x[c] /= by;
+}
+
+TARGET
+static void NAME(norm)(const struct norm *l, const float *x, float mean, float root, float *y)
+{
+	size_t c = 0;
+
+	for (; c + LANES <= l->n; c += LANES)
+		STORE(y + c, (LOAD(x + c) - mean) / root * LOAD(l->weight + c) + LOAD(l->bias + c));
+	for (; c < l->n; c++)
+		y[c] = (x[c] - mean) / root * l->weight[c] + l->bias[c];
+}
+
+static const struct kernel NAME(kernel) = { NAME(strip), NAME(exp), NAME(gelu), NAME(divide), NAME(norm) };
+
+#undef ALL
 #undef ADD
 #undef PUT
 #undef LOAD

@@ -76,7 +76,8 @@ static void add(struct cells *to, const struct share *s, size_t columns)
 /* Computes the first `panels` of the step and adds them up, in their order. */
 static bool run(struct overview *o, size_t panels, struct cells *to, const atomic_bool *cancel)
 {
-	if (!workers_run(o->workers, panels, overview_pool, o, cancel))
+	o->panels = panels;
+	if (!workers_run(o->workers, (panels + OVERVIEW_TOGETHER - 1) / OVERVIEW_TOGETHER, overview_pool, o, cancel))
 		return false;
 	for (size_t n = 0; n < panels; n++)
 		add(to, &o->share[n], o->columns);
@@ -86,9 +87,9 @@ static bool run(struct overview *o, size_t panels, struct cells *to, const atomi
 /* How many panels a step takes. */
 static size_t step_panels(const struct overview *o)
 {
-	size_t each = LANES * o->head.k.rows * o->head.k.columns, n = STEP_WORK / each;
+	size_t each = OVERVIEW_TOGETHER * LANES * o->head.k.rows * o->head.k.columns, n = STEP_WORK / each;
 
-	n = (n ? n : 1) * workers_count(o->workers);
+	n = (n ? n : 1) * OVERVIEW_TOGETHER * workers_count(o->workers);
 	return n < MOST_PANELS ? n : MOST_PANELS;
 }
 
@@ -241,7 +242,7 @@ static void lay_out_cells(struct arena *a, struct cells *to, size_t rows, size_t
 static void lay_out(struct arena *a, struct overview *o)
 {
 	size_t lanes = o->columns * LANES, workers = workers_count(o->workers), panels = step_panels(o);
-	struct pool *pool = o->pool = arena_take(a, workers * sizeof *pool);
+	struct pool *pool = o->pool = arena_take(a, workers * OVERVIEW_TOGETHER * sizeof *pool);
 	struct share *share;
 
 	o->key = arena_take(a, (o->columns + 1) * sizeof *o->key);
@@ -249,9 +250,8 @@ static void lay_out(struct arena *a, struct overview *o)
 	share = o->share = arena_take(a, panels * sizeof *share);
 	lay_out_cells(a, &o->sample, o->rows, o->columns, true);
 	lay_out_cells(a, &o->exact, o->rows, o->columns, false);
-	for (size_t n = 0; n < workers; n++) {
-		struct pool at = { arena_take(a, lanes * sizeof(float)), arena_take(a, lanes * sizeof(float)),
-				   arena_take(a, lanes * sizeof(float)) };
+	for (size_t n = 0; n < workers * OVERVIEW_TOGETHER; n++) {
+		struct pool at = { arena_take(a, lanes * sizeof(float)), arena_take(a, lanes * sizeof(float)) };
 		if (pool)
 			pool[n] = at;
 	}

@@ -36,7 +36,7 @@ size_t overview_query(const struct overview *o, size_t r);
 size_t overview_key(const struct overview *o, size_t c);
 
 /* Does a piece of a few milliseconds; when *cancel (or NULL) turns true it ends within
- * 16 rows and what it did is lost. Returns whether anything is left. */
+ * 32 rows and what it did is lost. Returns whether anything is left. */
 bool overview_step(struct overview *o, const atomic_bool *cancel);
 double overview_progress(const struct overview *o);	/* of the exact pass, 0 to 1; never backwards */
 

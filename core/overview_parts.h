@@ -16,10 +16,13 @@ struct share {
 	float *max;
 };
 
-/* What one worker computes with: [columns][16] each. */
+/* What one worker computes a panel with: [columns][16] each. */
 struct pool {
-	float *max, *sum, *shift;
+	float *max, *sum;
 };
+
+/* Panels that go through the keys together. */
+enum { OVERVIEW_TOGETHER = 2 };
 
 /* Sums over the rows that are done, by cell. */
 struct cells {
@@ -34,11 +37,12 @@ struct overview {
 	struct workers *workers;
 	struct fast_work *work;		/* one a worker */
 	size_t works;
-	struct pool *pool;		/* one a worker */
+	struct pool *pool;		/* OVERVIEW_TOGETHER a worker */
 	size_t *key;			/* first key of each bin column, and n_k */
 	struct cells sample, exact;
 	struct sixteen *panel;		/* of the step at hand, and what they give */
 	struct share *share;
+	size_t panels;			/* how many these are */
 	void *block;			/* the memory of all these but the work */
 	size_t samples, wanted_samples;	/* rows of each bin row */
 	size_t sampled_to;		/* bin row that the round of samples has come to */
@@ -46,7 +50,8 @@ struct overview {
 	double done, all;		/* visible cells, as causal has it */
 };
 
-/* A panel of the step at hand, by any worker (a work_item of the overview). */
+/* The OVERVIEW_TOGETHER panels of the step at hand from that of the item on, by any worker (a
+ * work_item of the overview). */
 void overview_pool(void *context, size_t item, size_t worker);
 
 /* The bin that one of n positions falls into. */

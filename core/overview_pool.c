@@ -8,14 +8,14 @@
 
 /* ---- sums by bin ---- */
 
-static void pack(const struct fast_head *h, struct fast_work *w, const struct sixteen *p)
+static void pack(const struct fast_head *h, struct fast_work *w, const struct sixteen *p, float *q)
 {
 	if (p->count < LANES)
-		memset(w->q, 0, h->q.columns * LANES * sizeof *w->q);
+		memset(q, 0, h->q.columns * LANES * sizeof *q);
 	for (size_t r = 0; r < p->count; r++) {
 		tensor_view_row(&h->q, h->lanes, p->row[r], w->k);
 		for (size_t c = 0; c < h->q.columns; c++)
-			w->q[c * LANES + r] = w->k[c];
+			q[c * LANES + r] = w->k[c];
 	}
 }
 
@@ -45,97 +45,62 @@ static size_t tile_end(const struct overview *o, size_t at, size_t end)
 	return stop > at && stop < end ? stop : end;
 }
 
-/* A bin's part of a tile, for all rows; `more`: other tiles had some of the bin. */
-static void pool_part(const struct fast_head *h, const float *s, size_t n, bool more, float *max, float *sum)
-{
-	struct lane_sums part, before;
+/* Some panels on their way through the keys, and what each of them has of the tile at hand. */
+struct team {
+	const struct overview *o;
+	struct fast_work *w;
+	const struct sixteen *panel;
+	const struct pool *pool;
+	size_t count, end[OVERVIEW_TOGETHER];		/* keys that the last row sees */
+	struct {
+		size_t keys, whole;			/* that some row sees, that all do */
+		int32_t limit[LANES];
+	} part[OVERVIEW_TOGETHER];
+};
 
-	h->lanes->brief_sums(s, n, &part);
-	if (more) {
-		memset(before.moment, 0, sizeof before.moment);
-		memcpy(before.max, max, sizeof before.max);
-		memcpy(before.sum, sum, sizeof before.sum);
-		h->lanes->merge(&part, &before);
-	}
-	memcpy(max, part.max, sizeof part.max);
-	memcpy(sum, part.sum, sizeof part.sum);
+/* Scores in units of ln 2, of each panel as far as it sees keys: of both at once if both do. */
+static void score_tile(const struct team *m, const struct tile *t)
+{
+	const struct fast_head *h = &m->o->head;
+	const float scale = h->scale * 1.44269504088896341f;
+	size_t d = h->k.columns, first = m->part[0].keys, second = m->count > 1 ? m->part[1].keys : 0;
+	size_t both = first < second ? first : second, most = first < second ? second : first;
+
+	if (both)
+		h->lanes->dots_two(t->k, t->k_step, most, d, m->w->q, scale, m->w->s, FAST_TILE_SCORES);
+	else if (first)
+		h->lanes->dots(t->k, t->k_step, first, d, m->w->q, scale, m->w->s);
+	else if (second)
+		h->lanes->dots(t->k, t->k_step, second, d, m->w->q + d * LANES, scale, m->w->s + FAST_TILE_SCORES);
 }
 
-static void pool_tile(const struct overview *o, struct fast_work *w, const struct pool *pool,
-		      const struct tile *t, const struct sixteen *p)
+/* The scores of a panel into the bins of the tile's keys. */
+static void pool_panel(const struct team *m, size_t n, const struct tile *t)
 {
-	const struct fast_head *h = &o->head;
-	int32_t limit[LANES];
-	size_t n, whole = limits(h, t, p, limit, &n), x = 0;
+	const struct overview *o = m->o;
+	const struct pool *pool = &m->pool[n];
+	size_t keys = m->part[n].keys, first = overview_bin(o->head.k.rows, o->columns, t->first), bins = 0;
+	float *s = m->w->s + n * FAST_TILE_SCORES;
+	uint32_t stop[OVERVIEW_MOST];		/* padding may leave few keys of many bins to a tile */
 
-	if (!n)
-		return;
-	h->lanes->dots(t->k, t->k_step, n, h->k.columns, w->q, h->scale, w->s);
-	tile_hide(h, n, whole, limit, w->s);
-	for (size_t c = overview_bin(h->k.rows, o->columns, t->first), stop; x < n; c++, x = stop) {
-		stop = tile_limit(t, overview_key(o, c + 1));
-		if (stop > n)
-			stop = n;
-		if (stop > x)
-			pool_part(h, w->s + x * LANES, stop - x, overview_key(o, c) < t->first,
-				  pool->max + c * LANES, pool->sum + c * LANES);
+	tile_hide(&o->head, keys, m->part[n].whole, m->part[n].limit, s);
+	for (size_t done = 0; done < keys; done = stop[bins++]) {
+		size_t end = tile_limit(t, overview_key(o, first + bins + 1));
+		stop[bins] = (uint32_t)(end < keys ? end : keys);
 	}
+	o->head.lanes->pool(s, stop, bins, pool->max + first * LANES, pool->sum + first * LANES);
+}
+
+static void pool_tile(struct team *m, const struct tile *t)
+{
+	for (size_t n = 0; n < m->count; n++)
+		m->part[n].whole = limits(&m->o->head, t, &m->panel[n], m->part[n].limit, &m->part[n].keys);
+	score_tile(m, t);
+	for (size_t n = 0; n < m->count; n++)
+		pool_panel(m, n, t);
 }
 
 /* ---- weights ---- */
-
-/* The largest of each row's bins, 0 where it has none: what is subtracted before exp. */
-static void references(const float *restrict max, size_t columns, float *restrict most)
-{
-	for (size_t r = 0; r < LANES; r++)
-		most[r] = -INFINITY;
-	for (size_t c = 0; c < columns; c++)
-		for (size_t r = 0; r < LANES; r++)
-			most[r] = max[c * LANES + r] > most[r] ? max[c * LANES + r] : most[r];
-	for (size_t r = 0; r < LANES; r++)
-		most[r] = most[r] == -INFINITY ? 0 : most[r];
-}
-
-static void subtract(const float *restrict max, size_t columns, const float *restrict reference, float *restrict out)
-{
-	for (size_t c = 0; c < columns; c++)
-		for (size_t r = 0; r < LANES; r++)
-			out[c * LANES + r] = max[c * LANES + r] - reference[r];
-}
-
-/* sum = sum * max: what the bins add to softmax' denominator; and that, turned over. */
-static void denominators(float *restrict sum, const float *restrict max, size_t columns, float *restrict inverse)
-{
-	double all[LANES] = { 0 };
-
-	for (size_t c = 0; c < columns; c++)
-		for (size_t r = 0; r < LANES; r++) {
-			sum[c * LANES + r] *= max[c * LANES + r];
-			all[r] += (double)sum[c * LANES + r];
-		}
-	for (size_t r = 0; r < LANES; r++)
-		inverse[r] = all[r] > 0 ? (float)(1 / all[r]) : NAN;
-}
-
-static void multiply(float *restrict x, size_t columns, const float *restrict factor)
-{
-	for (size_t c = 0; c < columns; c++)
-		for (size_t r = 0; r < LANES; r++)
-			x[c * LANES + r] *= factor[r];
-}
-
-/* Each bin's sums become its share of the row's weights: their sum, and their largest. */
-static void share_weights(const struct overview *o, const struct pool *pool, size_t columns, float inverse[LANES])
-{
-	float reference[LANES];
-
-	references(pool->max, columns, reference);
-	subtract(pool->max, columns, reference, pool->shift);
-	o->head.lanes->exponential(pool->shift, columns * LANES, pool->max);
-	denominators(pool->sum, pool->max, columns, inverse);
-	multiply(pool->sum, columns, inverse);
-	multiply(pool->max, columns, inverse);
-}
 
 /* Sums of squares, for the estimate of a sample's error. */
 static void add_squares(const struct pool *pool, size_t from, size_t to, size_t columns, double *square)
@@ -145,15 +110,6 @@ static void add_squares(const struct pool *pool, size_t from, size_t to, size_t 
 		for (size_t r = from; r < to; r++)
 			square[c] += (double)pool->sum[c * LANES + r] * (double)pool->sum[c * LANES + r];
 	}
-}
-
-static float largest_of(const float *max, size_t n)
-{
-	float most = 0;
-
-	for (size_t r = 0; r < n; r++)
-		most = max[r] > most ? max[r] : most;
-	return most;
 }
 
 static double sum_of(const float *w, size_t n)
@@ -173,10 +129,9 @@ static void add_part(const struct overview *o, const struct pool *pool, const fl
 	size_t at = s->parts * o->columns;
 	double nothing = 0 * sum_of(inverse + from, to - from);
 
-	for (size_t c = 0; c < seen; c++) {
-		s->sum[at + c] = sum_of(pool->sum + c * LANES + from, to - from);
-		s->max[at + c] = isnan(nothing) ? NAN : largest_of(pool->max + c * LANES + from, to - from);
-	}
+	o->head.lanes->fold(pool->max, pool->sum, seen, from, to, s->max + at, s->sum + at);
+	for (size_t c = 0; c < seen && isnan(nothing); c++)
+		s->max[at + c] = NAN;
 	for (size_t c = seen; c < o->columns; c++) {
 		s->sum[at + c] = nothing;
 		s->max[at + c] = (float)nothing;
@@ -203,24 +158,50 @@ static void collect(const struct overview *o, const struct pool *pool, const flo
 	}
 }
 
+/* Columns that have a visible key. */
+static size_t seen_columns(const struct overview *o, size_t end)
+{
+	return end ? overview_bin(o->head.k.rows, o->columns, end - 1) + 1 : 0;
+}
+
+static void begin_panel(struct team *m, size_t n)
+{
+	const struct fast_head *h = &m->o->head;
+	const struct sixteen *p = &m->panel[n];
+	float none[LANES];
+	size_t columns;
+
+	m->end[n] = fast_limit(h, p->row[p->count - 1]);
+	columns = seen_columns(m->o, m->end[n]);
+	memset(m->pool[n].sum, 0, columns * LANES * sizeof *m->pool[n].sum);
+	for (size_t r = 0; r < LANES; r++)
+		none[r] = -INFINITY;
+	for (size_t c = 0; c < columns; c++)
+		memcpy(m->pool[n].max + c * LANES, none, sizeof none);
+	pack(h, m->w, p, m->w->q + n * h->q.columns * LANES);
+}
+
 void overview_pool(void *context, size_t item, size_t worker)
 {
 	const struct overview *o = context;
-	struct fast_work *w = &o->work[worker];
-	const struct pool *pool = &o->pool[worker];
-	const struct sixteen *p = &o->panel[item];
-	size_t end = fast_limit(&o->head, p->row[p->count - 1]);
-	size_t seen = end ? overview_bin(o->head.k.rows, o->columns, end - 1) + 1 : 0;
+	size_t first = item * OVERVIEW_TOGETHER, end = 0;
+	struct team m = {
+		.o = o, .w = &o->work[worker], .panel = &o->panel[first], .pool = &o->pool[worker * OVERVIEW_TOGETHER],
+		.count = o->panels - first < OVERVIEW_TOGETHER ? o->panels - first : OVERVIEW_TOGETHER,
+	};
 	float inverse[LANES];
 	struct tile t;
 
-	memset(pool->sum, 0, seen * LANES * sizeof *pool->sum);
-	for (size_t x = 0; x < seen * LANES; x++)
-		pool->max[x] = -INFINITY;
-	pack(&o->head, w, p);
+	for (size_t n = 0; n < m.count; n++) {
+		begin_panel(&m, n);
+		end = m.end[n] > end ? m.end[n] : end;
+	}
 	for (size_t at = 0; at < end;)
-		if (tile_next(&t, &o->head, w, false, &at, tile_end(o, at, end)))
-			pool_tile(o, w, pool, &t, p);
-	share_weights(o, pool, seen, inverse);
-	collect(o, pool, inverse, p, seen, &o->share[item]);
+		if (tile_next(&t, &o->head, m.w, false, &at, tile_end(o, at, end)))
+			pool_tile(&m, &t);
+	for (size_t n = 0; n < m.count; n++) {
+		size_t seen = seen_columns(o, m.end[n]);
+		o->head.lanes->shares(m.pool[n].max, m.pool[n].sum, seen, inverse);
+		collect(o, &m.pool[n], inverse, &m.panel[n], seen, &o->share[first + n]);
+	}
 }

@@ -103,7 +103,7 @@ static void judge_lesson(struct probe_lesson *l, size_t rows, bool drawn)
 	bool nan = false;
 
 	for (size_t i = 0; i < rows; i++) {
-		const double *before = matrix_row(&l->before, i), *after = matrix_row(&l->after, i);
+		const double *before = matrix_row(&l->before, i, NULL), *after = matrix_row(&l->after, i, NULL);
 		bool moved = probe_compare(before, after, l->before.columns, &d);
 		if (moved && !l->moved++)
 			first = i;

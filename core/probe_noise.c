@@ -178,7 +178,7 @@ static enum status change(struct part *t, double sign, struct error *e)
 	for (size_t x = 0; x < t->n; x++)
 		for (size_t c = 0; c < m->columns; c++) {
 			size_t at = x * m->columns + c;
-			m->v[at] = t->chosen[x] ? sign * t->noise.v[at] : own->v[at];
+			m->v[at] = t->chosen[x] ? sign * t->noise.v[at] : matrix_at(own, x, c);
 		}
 	return variant_update(&t->variant, t->w->tables, e);
 }
@@ -188,7 +188,7 @@ static bool recompute(struct part *t, size_t k)
 	struct probe_work *w = t->w;
 
 	row_compute(&w->row, &t->variant.attention, w->rows.v[k], STAGE_SCORES, STAGE_OUTPUT);
-	return probe_compare(matrix_row(&w->before, k), w->row.output, w->before.columns, &t->difference);
+	return probe_compare(matrix_row(&w->before, k, NULL), w->row.output, w->before.columns, &t->difference);
 }
 
 static void choose_from(struct part *t, size_t first, bool only)
@@ -509,7 +509,7 @@ static size_t count_nan(const struct part *t, size_t *compared)
 	*compared = 0;
 	for (size_t k = 0; k < t->w->rows.n; k++) {
 		*compared += t->compared[k];
-		nan += t->compared[k] && all_nan(matrix_row(&t->w->before, k), t->w->before.columns);
+		nan += t->compared[k] && all_nan(matrix_row(&t->w->before, k, NULL), t->w->before.columns);
 	}
 	return nan;
 }

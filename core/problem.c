@@ -267,10 +267,13 @@ static enum status name_tokens(struct tokens *to, const struct tokens *given, si
 
 	if (given->n && given->n != n && !any_number)
 		return error_set(e, E_SHAPE, "%zu %s tokens for %zu rows", given->n, what, n);
+	if (!given->n) {
+		to->n = n;
+		return OK_STATUS;
+	}
+	static const struct tokens made;
 	for (size_t i = 0; i < n && !s; i++) {
-		char name[32];
-		snprintf(name, sizeof name, "t%zu", i);
-		const char *text = i < given->n ? given->text[i] : name;
+		const char *text = token_label(i < given->n ? given : &made, i);
 		s = tokens_add(to, text, strlen(text), e);
 	}
 	return s;
@@ -300,8 +303,11 @@ static enum status apply_edits(struct problem *p, const struct edits *edits, str
 		if (edit->head >= heads || edit->row >= rows || edit->column >= columns)
 			return error_set(e, E_VALUE, "there is no cell %zu:%zu of %s in head %zu to change",
 					 edit->row, edit->column, array_name(edit->array), edit->head);
-		if (!override)
-			a->head[edit->head].v[edit->row * columns + edit->column] = edit->value;
+		if (override)
+			continue;
+		if ((s = matrix_own(&a->head[edit->head], e)))
+			return s;
+		a->head[edit->head].v[edit->row * columns + edit->column] = edit->value;
 	}
 	if (!s && p->source == SOURCE_X && edits->n)
 		s = project(p, e);

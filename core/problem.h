@@ -19,7 +19,7 @@ struct problem {
 	struct array_heads array[ARRAY_COUNT];
 	struct file_part part;		/* of the file that the scenario is from */
 	bool identity_v;		/* V was not given: the identity (n_k, n_k), and no array */
-	struct tokens query_tokens, key_tokens;	/* complete: n_q and n_k of them */
+	struct tokens query_tokens, key_tokens;	/* n_q and n_k of them; made when they are asked for (token_at) where none are given */
 	struct edits edits;		/* those in force, overrides of scores among them */
 	struct matrix mask, bias;	/* loaded from files; v NULL: none */
 	char mask_note[200];		/* how mask was read, for people; "" without one */

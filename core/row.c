@@ -10,6 +10,7 @@
 #include "core/bug.h"
 #include "core/message.h"
 #include "core/number.h"
+#include "core/row_products.h"
 
 const char *verdict_name(enum verdict v)
 {
@@ -18,23 +19,6 @@ const char *verdict_name(enum verdict v)
 }
 
 /* ---- arithmetic in a number type ---- */
-
-/* sum_c a_c b_c, ascending, from +0; b advances by `step`. */
-static double dot(const double *a, const double *b, size_t step, size_t n, enum dtype t)
-{
-	double sum = 0;
-
-	if (t == DTYPE_F64) {
-		for (size_t c = 0; c < n; c++)
-			sum += a[c] * b[c * step];
-		return sum;
-	}
-	for (size_t c = 0; c < n; c++) {
-		double product = dtype_round(dtype_round(a[c], t) * dtype_round(b[c * step], t), t);
-		sum = dtype_round(sum + product, t);
-	}
-	return sum;
-}
 
 /* number.c's pairwise sum with every addition rounded. */
 static double pairwise_in(const double *a, size_t n, enum dtype t)
@@ -92,24 +76,25 @@ static double largest_of(const double *a, size_t n)
 
 /* ---- one stage after the other ---- */
 
+static void given_scores(struct row *r, const struct attention *a, const struct matrix *given)
+{
+	const double *x = matrix_row(given, r->index, r->work);
+
+	for (size_t j = 0; j < a->problem->n_k; j++)
+		r->scores[j] = dtype_round(x[j], a->dtype);
+}
+
 static void compute_scores(struct row *r, const struct attention *a)
 {
 	const struct problem *p = a->problem;
 	const struct matrix *given = problem_array(p, ARRAY_SCORES, a->head);
-	const struct matrix *q = problem_array(p, ARRAY_Q, a->head);
-	const struct matrix *k = problem_array(p, ARRAY_K, a->head);
 
-	for (size_t j = 0; j < p->n_k; j++) {
-		if (given)
-			r->scores[j] = dtype_round(matrix_row(given, r->index)[j], a->dtype);
-		else if (a->options.transpose)
-			r->scores[j] = dot(matrix_row(q, r->index), matrix_row(k, j), 1, p->d_k, a->dtype);
-		else
-			r->scores[j] = dot(matrix_row(q, r->index), k->v + j, k->columns, p->d_k, a->dtype);
-		r->overridden[j] = false;
-	}
-	if (given)
+	memset(r->overridden, 0, p->n_k * sizeof *r->overridden);
+	if (given) {
+		given_scores(r, a, given);
 		return;
+	}
+	row_products(r, a);
 	size_t edits;
 	const struct edit *edit = edits_of_row(&p->edits, ARRAY_SCORES, a->head, r->index, &edits);
 	for (; edits; edits--, edit++) {
@@ -150,7 +135,7 @@ static double changed_score(const struct attention *a, size_t i, size_t j, doubl
 		x = dtype_round(x - a->slope * distance, a->score_dtype);
 	}
 	if (p->bias.v)
-		x = dtype_round(x + matrix_row(&p->bias, p->bias.rows == 1 ? 0 : i)[j], a->score_dtype);
+		x = dtype_round(x + matrix_at(&p->bias, p->bias.rows == 1 ? 0 : i, j), a->score_dtype);
 	if (p->mask.v && p->mask_additive && mask_bias(p, i, j) != 0)
 		x = dtype_round(x + mask_bias(p, i, j), a->score_dtype);
 	return x;
@@ -302,7 +287,7 @@ static void given_weights(struct row *r, const struct attention *a)
 {
 	size_t n = a->problem->n_k;
 
-	memcpy(r->weights, matrix_row(problem_array(a->problem, ARRAY_WEIGHTS, a->head), r->index),
+	memcpy(r->weights, matrix_row(problem_array(a->problem, ARRAY_WEIGHTS, a->head), r->index, r->work),
 	       n * sizeof *r->weights);
 	memset(r->rules, 0, n * sizeof *r->rules);
 	memset(r->overridden, 0, n * sizeof *r->overridden);
@@ -338,8 +323,7 @@ static void compute_output(struct row *r, const struct attention *a)
 	else if (p->identity_v)
 		times_identity(r, a);
 	else
-		for (size_t c = 0; c < p->d_v; c++)
-			r->output[c] = dot(r->weights, v->v + c, v->columns, p->n_k, a->dtype);
+		row_mix(r->weights, v, r->value, a->dtype, r->output);
 }
 
 void row_compute(struct row *r, const struct attention *a, size_t i, enum stage first, enum stage last)
@@ -379,16 +363,24 @@ const double *row_stage(const struct row *r, const struct attention *a, enum sta
 	}
 }
 
+/* Of the arrays of inputs these four kinds may lie elsewhere. */
+const double *row_input(struct row *r, const struct attention *a, enum array array, size_t i)
+{
+	double *scratch = array == ARRAY_Q ? r->query : array == ARRAY_K ? r->keys : array == ARRAY_V ? r->value : r->work;
+
+	return matrix_row(problem_array(a->problem, array, a->head), i, scratch);
+}
+
 /* ---- memory of a row ---- */
 
 enum status row_init(struct row *r, const struct attention *a, struct error *e)
 {
-	size_t n = a->problem->n_k, d_v = a->problem->d_v;
+	size_t n = a->problem->n_k, d_v = a->problem->d_v, d_k = problem_has_qk(a->problem) ? a->problem->d_k : 0;
 	struct row fresh = { 0 };
 
-	if (n > (SIZE_MAX / sizeof(double) - d_v) / 8)
+	if (n > (SIZE_MAX / sizeof(double) - 2 * d_v - 5 * d_k) / 8)
 		return error_set(e, E_MEMORY, "a row of %zu keys is too large", n);
-	double *block = calloc(5 * n + d_v + 1, sizeof *block);
+	double *block = calloc(5 * n + 2 * d_v + 5 * d_k + 1, sizeof *block);
 	fresh.rules = calloc(n + 1, sizeof *fresh.rules);
 	fresh.overridden = calloc(n + 1, sizeof *fresh.overridden);
 	if (!block || !fresh.rules || !fresh.overridden) {
@@ -403,6 +395,9 @@ enum status row_init(struct row *r, const struct attention *a, struct error *e)
 	fresh.weights = block + 3 * n;
 	fresh.work = block + 4 * n;
 	fresh.output = block + 5 * n;
+	fresh.value = fresh.output + d_v;
+	fresh.query = fresh.value + d_v;
+	fresh.keys = fresh.query + d_k;
 	*r = fresh;
 	return OK_STATUS;
 }
@@ -762,6 +757,5 @@ void joined_row(struct joined *j, size_t i, double *out)
 	if (!w_o)
 		memcpy(out, j->beside, n * sizeof *out);
 	else
-		for (size_t c = 0; c < w_o->columns; c++)
-			out[c] = dot(j->beside, w_o->v + c, w_o->columns, n, j->head->dtype);
+		row_mix(j->beside, w_o, NULL, j->head->dtype, out);	/* W_O has numbers of its own */
 }

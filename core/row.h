@@ -53,6 +53,7 @@ struct row {
 	double *output;			/* d_v */
 	rules *rules;			/* n_k: what hides each cell */
 	double *work;			/* n_k */
+	double *query, *keys, *value;	/* d_k, 4 d_k and d_v: rows of numbers that lie elsewhere (matrix.h) */
 	bool *overridden;		/* n_k: the score was set by an edit */
 	size_t visible;			/* cells not hidden */
 	double maximum;			/* that softmax subtracts; NaN for columns and given weights */
@@ -77,6 +78,10 @@ void row_compute(struct row *r, const struct attention *a, size_t i, enum stage 
 
 /* The numbers of a stage of a row, and how many: SCORES..OUTPUT. */
 const double *row_stage(const struct row *r, const struct attention *a, enum stage s, size_t *n);
+
+/* Row i of an input array of the attention's head. Numbers that lie elsewhere are put in r's scratch,
+ * which lasts until r is computed or asked again. */
+const double *row_input(struct row *r, const struct attention *a, enum array array, size_t i);
 
 /* What dropout multiplies weight i:j with, 0 or 1 / (1 - p); 1 without dropout. Cost: log(i n_k + j). */
 double attention_dropout(const struct attention *a, size_t i, size_t j);

@@ -2,6 +2,7 @@
 #include "core/scenario.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,9 @@ enum status tokens_copy(struct tokens *to, const struct tokens *from, struct err
 {
 	struct tokens copy = { 0 };
 
-	for (size_t i = 0; i < from->n; i++) {
+	if (!from->text)
+		copy.n = from->n;
+	for (size_t i = 0; from->text && i < from->n; i++) {
 		enum status s = tokens_add(&copy, from->text[i], strlen(from->text[i]), e);
 		if (s) {
 			tokens_free(&copy);
@@ -62,9 +65,17 @@ enum status tokens_copy(struct tokens *to, const struct tokens *from, struct err
 	return OK_STATUS;
 }
 
+const char *token_at(const struct tokens *t, size_t i, char scratch[TOKEN_SCRATCH])
+{
+	if (t->text)
+		return t->text[i];
+	snprintf(scratch, TOKEN_SCRATCH, "t%zu", i);
+	return scratch;
+}
+
 void tokens_free(struct tokens *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; t->text && i < t->n; i++)
 		free(t->text[i]);
 	free(t->text);
 	*t = (struct tokens){ 0 };

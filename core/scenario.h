@@ -29,7 +29,7 @@ struct array_heads {
 };
 
 struct tokens {
-	char **text;	/* UTF-8 as given; may hold anything but NUL */
+	char **text;	/* UTF-8 as given; may hold anything but NUL. NULL: they are t0, t1, ... n of them */
 	size_t n;
 };
 
@@ -81,6 +81,7 @@ struct file_part {
 	long layer, batch;		/* this one: what the options of that name must say */
 	double rounding;		/* how far rows of given weights may be off 1 by the number type they had */
 	bool narrow;			/* Q, K and V were float32, float16 or bfloat16 */
+	bool bf16;			/* '|V2' of .npy files is read as bfloat16, in masks too */
 };
 
 struct scenario {
@@ -114,6 +115,10 @@ void title_free(struct title *t);
 enum status tokens_copy(struct tokens *to, const struct tokens *from, struct error *e);
 enum status tokens_add(struct tokens *t, const char *text, size_t length, struct error *e);
 void tokens_free(struct tokens *t);
+/* Text i, in scratch where it has to be made; token_label has a scratch that lasts to the end of the block. */
+enum { TOKEN_SCRATCH = 32 };
+const char *token_at(const struct tokens *t, size_t i, char scratch[TOKEN_SCRATCH]);
+#define token_label(t, i) token_at((t), (i), (char[TOKEN_SCRATCH]){ 0 })
 
 /* Adds one matrix as the next head of an array; takes it over (m is then zeroed). */
 enum status array_add(struct array_heads *a, struct matrix *m, struct error *e);

@@ -25,6 +25,8 @@ size_t dtype_size(enum dtype t);	/* bytes: 8, 4, 2, 2 */
 struct tensor_view tensor_view_of(const void *data, enum dtype type, size_t rows, size_t columns);
 /* One number; what its type holds, exactly. */
 double tensor_view_at(const struct tensor_view *t, size_t i, size_t c);
+/* Row i, columns numbers, likewise exactly. */
+void tensor_view_doubles(const struct tensor_view *t, size_t i, double *out);
 /* Row i as float32, columns numbers. */
 void tensor_view_row(const struct tensor_view *t, const struct lanes *l, size_t i, float *out);
 /* Whether the rows ascend, each with its numbers side by side; and whether they are

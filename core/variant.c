@@ -67,7 +67,8 @@ enum status variant_open(struct variant *v, enum array array, struct error *e)
 		return error_set(e, E_MEMORY, "no memory for %zu heads", from->n);
 	memcpy(heads, from->head, from->n * sizeof *heads);
 	heads[head] = (struct matrix){ 0 };
-	if ((s = matrix_copy(&heads[head], &from->head[head], e))) {
+	if ((s = matrix_copy(&heads[head], &from->head[head], e)) || (s = matrix_own(&heads[head], e))) {
+		matrix_free(&heads[head]);
 		free(heads);
 		return s;
 	}

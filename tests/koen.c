@@ -102,10 +102,12 @@ static void plan_word(struct model_plan *p, const struct model *m, char *word)
 	assert_non_null(colon);
 	fine(head_set_parse(&set, m, word, (size_t)(colon - word), &e), &e);
 	fine(model_options(&o, &e), &e);
-	char *equals = strchr(colon, '=');
-	assert_non_null(equals);
-	*equals = '\0';
-	fine(option_set(&o, option_find(colon + 1), equals + 1, &e), &e);
+	for (char *one = strtok(colon + 1, "+"); one; one = strtok(NULL, "+")) {
+		char *equals = strchr(one, '=');
+		assert_non_null(equals);
+		*equals = '\0';
+		fine(option_set(&o, option_find(one), equals + 1, &e), &e);
+	}
 	fine(model_plan_options(p, &set, &o, &e), &e);
 	options_free(&o);
 }
@@ -113,8 +115,9 @@ static void plan_word(struct model_plan *p, const struct model *m, char *word)
 void koen_plan(struct model_plan *p, const struct model *m, const char *words)
 {
 	struct error e = { 0 };
-	char copy[256];
+	char copy[1024];
 
+	assert_true(strlen(words) < sizeof copy);
 	fine(model_plan_init(p, m, &e), &e);
 	snprintf(copy, sizeof copy, "%s", words);
 	for (char *word = copy, *end; *word; word = end) {

@@ -21,7 +21,7 @@ json_t *koen_json(const char *name);
 /* The ids of a JSON list. */
 size_t koen_ids(const json_t *list, size_t *out, size_t room);
 
-/* A plan from words: "off=0.3 1.0:causal=off all:window=9"; "" is nothing. */
+/* A plan from words: "off=0.3 1.0:causal=off all:window=9+fill=0"; "" is nothing. */
 void koen_plan(struct model_plan *p, const struct model *m, const char *words);
 
 /* An array of an open file, by its name; opened. */

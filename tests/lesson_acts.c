@@ -9,10 +9,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/number.h"
+#include "tui/live_point.h"
 #include "tui/panel_lesson.h"
+#include "tui/text.h"
 
 /* ---- where it is ---- */
 
@@ -120,6 +123,7 @@ static void lesson_open_panel(struct play *p, enum lesson_panel panel)
 		[LESSON_PANEL_VERIFY] = "v", [LESSON_PANEL_INFLUENCE] = "I", [LESSON_PANEL_GRADIENT] = "J",
 		[LESSON_PANEL_BUGS] = "b", [LESSON_PANEL_CLINIC] = ":clinic polarity<Enter>", [LESSON_PANEL_SWEEP] = "w",
 		[LESSON_PANEL_INSPECTOR] = "i", [LESSON_PANEL_WALK] = "<Space>", [LESSON_PANEL_PREDICT] = "T",
+		[LESSON_PANEL_HEADS] = "H",
 	};
 
 	assert_non_null(keys[panel]);
@@ -151,11 +155,60 @@ static void move_number(struct play *p, const struct lesson_condition *goal)
 		lesson_type_line(p, "set causal off");
 }
 
+/* Keys of the model's text, as they are; the first that are typed stand at its end. */
+void lesson_type_text(struct play *p, const char *text)
+{
+	char keys[400];
+
+	snprintf(keys, sizeof keys, "X<End><Type:%s><Esc>", text);
+	play_keys(p, keys);
+}
+
+/* What a text with a blank behind it goes on with is found by typing it once more. */
+static void type_until_next(struct play *p)
+{
+	char *text = strdup(p->state.now.live->text), one[8];
+
+	assert_non_null(text);
+	lesson_type_text(p, " ");
+	for (size_t at = 0, n; text[at] && !p->state.lesson->visit.ticked; at += n) {
+		n = text_next(text, strlen(text), at) - at;
+		snprintf(one, sizeof one, "%.*s", (int)n, text + at);
+		lesson_type_text(p, one);
+	}
+	free(text);
+}
+
+static void do_live(struct play *p, const struct lesson_live *goal)
+{
+	char line[280];
+
+	if (goal->mark[LESSON_LIVE_TEXT].line) {
+		snprintf(line, sizeof line, "live %s", goal->text);
+		lesson_type_line(p, line);
+	}
+	if (goal->mark[LESSON_LIVE_AT].line) {
+		snprintf(line, sizeof line, "at %s", goal->at ? goal->at : "picture");
+		lesson_type_line(p, line);
+	}
+	if (goal->mark[LESSON_LIVE_OFF].line) {
+		snprintf(line, sizeof line, "head-off %s", goal->off ? goal->off : "none");
+		lesson_type_line(p, line);
+	}
+	if (goal->mark[LESSON_LIVE_PADDING].line) {
+		snprintf(line, sizeof line, "padding %s:%zu", goal->pad_left ? "left" : "right", goal->pad_left + goal->pad_right);
+		lesson_type_line(p, line);
+	}
+	if (goal->mark[LESSON_LIVE_NEXT].line)
+		type_until_next(p);
+}
+
 /* The condition says itself what fulfils it. */
 void lesson_do(struct play *p)
 {
 	const struct lesson_condition goal = lesson_page_of(p)->goal;
 
+	do_live(p, &goal.live);
 	set_options(p, &goal);
 	if (goal.edited_mark.line)
 		lesson_edit(p, goal.edited, &goal.edited_at, "5");

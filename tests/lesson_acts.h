@@ -20,6 +20,9 @@ void lesson_move_to(struct play *p, const struct lesson_place *at);
 /* Types a value into a cell of scores, or of an input array; the questions are revealed. */
 void lesson_edit(struct play *p, enum array array, const struct lesson_place *at, const char *value);
 
+/* Types at the end of a model's text. */
+void lesson_type_text(struct play *p, const char *text);
+
 /* All questions of the page, by Space; by their right answers. */
 void lesson_reveal_all(struct play *p);
 void lesson_answer_all(struct play *p);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
-#include "core/utf8.h"
+#include "tests/cells_check.h"
 #include "tests/fixture.h"
 #include "tui/frame.h"
 #include "tui/load.h"
@@ -128,24 +128,14 @@ void play_keys(struct play *p, const char *keys)
 
 void play_text(const struct play *p, int row, int from, int to, char out[ROW_TEXT])
 {
-	size_t n = 0;
-
 	assert_in_range(row, 0, p->cells.rows - 1);
-	for (int x = from < 0 ? 0 : from; x < to && x < p->cells.columns; x++) {
-		const struct cell *cell = cells_at(&p->cells, row, x);
-		for (int k = 0; k < cell->count; k++) {
-			assert_true(n + 5 < ROW_TEXT);
-			n += utf8_encode(cell->code[k], out + n);
-		}
-	}
-	out[n] = '\0';
+	assert_true(cells_text(&p->cells, row, from, to, out, ROW_TEXT) + 5 < ROW_TEXT);
 }
 
 void play_row(const struct play *p, int row, char out[ROW_TEXT])
 {
-	play_text(p, row, 0, p->cells.columns, out);
-	for (size_t n = strlen(out); n && out[n - 1] == ' ';)
-		out[--n] = '\0';
+	assert_in_range(row, 0, p->cells.rows - 1);
+	assert_true(cells_row(&p->cells, row, out, ROW_TEXT) + 5 < ROW_TEXT);
 }
 
 bool play_shows(const struct play *p, const char *text)
@@ -160,39 +150,64 @@ bool play_shows(const struct play *p, const char *text)
 	return false;
 }
 
-static void check_cell(const struct cells *c, int row, int column)
+void must_show(const struct play *p, const char *text)
 {
-	const struct cell *cell = cells_at(c, row, column);
+	char row[ROW_TEXT];
 
-	if (cell->width == 0) {
-		assert_true(column > 0 && cell[-1].width == 2);
-		assert_int_equal(cell->count, 0);
+	if (play_shows(p, text))
 		return;
+	for (int y = 0; y < p->cells.rows; y++) {
+		play_row(p, y, row);
+		print_message("%s\n", row);
 	}
-	assert_in_range(cell->width, 1, 2);
-	assert_in_range(cell->count, 1, CLUSTER_MAX);
-	if (cell->width == 2)
-		assert_true(column + 1 < c->columns && cell[1].width == 0);
-	for (int k = 0; k < cell->count; k++) {
-		uint32_t code = cell->code[k];
-		assert_false(code < 0x20 || (code >= 0x7f && code < 0xa0));
-		assert_false((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069));
-	}
+	fail_msg("'%s' is not on the screen", text);
+}
+
+void must_lack(const struct play *p, const char *text)
+{
+	if (play_shows(p, text))
+		fail_msg("'%s' is on the screen", text);
 }
 
 void play_check_whole(const struct play *p)
 {
-	const struct cells *c = &p->cells;
+	const char *fault = cells_fault(&p->cells);
 
-	assert_int_equal(c->rows, p->state.rows);
-	assert_int_equal(c->columns, p->state.columns);
-	for (int y = 0; y < c->rows; y++) {
-		int width = 0;
-		for (int x = 0; x < c->columns; x++) {
-			check_cell(c, y, x);
-			width += cells_at(c, y, x)->width;
-		}
-		assert_int_equal(width, c->columns);
+	assert_int_equal(p->cells.rows, p->state.rows);
+	assert_int_equal(p->cells.columns, p->state.columns);
+	if (fault)
+		fail_msg("%d x %d: %s", p->state.columns, p->state.rows, fault);
+}
+
+void play_check_ascii(const struct play *p)
+{
+	for (int y = 0; y < p->cells.rows; y++)
+		for (int x = 0; x < p->cells.columns; x++)
+			assert_in_range(cells_at(&p->cells, y, x)->code[0], 0x20, 0x7e);
+}
+
+/* ---- many sizes, many keys ---- */
+
+void play_sizes(struct play *p, size_t turn)
+{
+	for (int rows = 6 + 3 * (int)(turn % 2); rows <= 42; rows += 6)
+		for (int columns = 20 + 7 * (int)(turn / 2 % 2); columns <= 140; columns += 14)
+			play_resize(p, rows, columns);
+}
+
+void play_any_keys(struct play *p, const char *const *keys, size_t n, size_t count)
+{
+	const char *wanted = getenv("QKV_FUZZ_KEYS");
+	struct dice dice = { 23 };
+
+	if (wanted)
+		count = strtoul(wanted, NULL, 10);
+	for (size_t k = 0; k < count; k++) {
+		play_keys_flashing(p, keys[dice_below(&dice, n)]);
+		for (size_t work = dice_below(&dice, 40); work && state_work(&p->state);)
+			work--;
+		if (k % 7 == 0)
+			play_resize(p, 6 + (int)dice_below(&dice, 30), 20 + (int)dice_below(&dice, 100));
 	}
 }
 

@@ -36,10 +36,23 @@ void play_text(const struct play *p, int row, int from, int to, char out[ROW_TEX
 void play_row(const struct play *p, int row, char out[ROW_TEXT]);
 /* True when the text stands somewhere in the picture. */
 bool play_shows(const struct play *p, const char *text);
+/* Stops the test unless it does; unless it stands nowhere. */
+void must_show(const struct play *p, const char *text);
+void must_lack(const struct play *p, const char *text);
 
-/* Every row is exactly as wide as the screen, every wide cell has its right
- * half, and no cell holds a control character. */
+/* The picture has the screen's size, and nothing is wrong with it (cells_check.h). */
 void play_check_whole(const struct play *p);
+
+/* No cell holds anything beyond ASCII. */
+void play_check_ascii(const struct play *p);
+
+/* Resizes over a quarter of a lattice of sizes from 20 x 6 to 140 x 42; turns 0 to 3 make all of
+ * it, and any other turn is one of them. Each picture is whole. */
+void play_sizes(struct play *p, size_t turn);
+/* Presses so many keys (QKV_FUZZ_KEYS: how many instead) drawn from n of them, now with more, now
+ * with less background work before the next, and at changing sizes. Each picture is whole; reads
+ * of what was freed are for a sanitizer to see. */
+void play_any_keys(struct play *p, const char *const *keys, size_t n, size_t count);
 
 /* What the eye sees in a cell: default colours of the theme, REVERSE swapped. */
 void play_colors(const struct play *p, const struct cell *cell, color *foreground, color *background);

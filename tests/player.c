@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
-#include "core/utf8.h"
 #include "tui/layout.h"
 #include "tui/load.h"
 #include "tui/text.h"
@@ -208,48 +207,8 @@ double player_value(struct player *p, size_t row, size_t column)
 
 const char *player_line(struct player *p, int row, char *out, size_t size)
 {
-	size_t n = 0, end = 0;
-
-	for (int x = 0; x < p->cells.columns; x++) {
-		const struct cell *cell = cells_at(&p->cells, row, x);
-		for (int k = 0; k < cell->count && n + 4 < size; k++)
-			n += utf8_encode(cell->code[k], out + n);
-		if (cell->count && cell->code[0] != ' ')
-			end = n;
-	}
-	out[end] = '\0';
+	cells_row(&p->cells, row, out, size);
 	return out;
-}
-
-static const char *cell_fault(const struct cells *c, int row, int column)
-{
-	const struct cell *cell = cells_at(c, row, column);
-
-	if (cell->width > 2)
-		return "a cell of no known width";
-	if (cell->width == 0)
-		return cell->count || !column || cell[-1].width != 2 ? "a right half without its left" : NULL;
-	if (cell->width == 2 && (column + 1 >= c->columns || cell[1].width != 0))
-		return "a wide cell without its right half";
-	if (!cell->count || cell->count > CLUSTER_MAX)
-		return "a cell of no known length";
-	for (int k = 0; k < cell->count; k++)
-		if (cell->code[k] < 0x20 || (cell->code[k] >= 0x7f && cell->code[k] < 0xa0) || cell->code[k] > 0x10ffff)
-			return "a control character in a cell";
-	return NULL;
-}
-
-const char *cells_fault(const struct cells *c)
-{
-	const char *fault = NULL;
-
-	for (int i = 0; i < c->rows && !fault; i++)
-		for (int j = 0; j < c->columns && !fault; j++)
-			fault = cell_fault(c, i, j);
-	if (!fault && (c->cursor_row >= c->rows || c->cursor_row < -1 || (c->cursor_row >= 0 &&
-		       (c->cursor_column < 0 || c->cursor_column >= c->columns))))
-		return "the text cursor is outside";
-	return fault;
 }
 
 const char *state_fault(const struct state *s)

@@ -6,7 +6,7 @@
 #ifndef TESTS_PLAYER_H
 #define TESTS_PLAYER_H
 
-#include "tui/cells.h"
+#include "tests/cells_check.h"
 #include "tui/state.h"
 
 struct player {
@@ -60,9 +60,6 @@ double player_value(struct player *p, size_t row, size_t column);
 /* One line of the picture as text, without the blanks at its end. */
 const char *player_line(struct player *p, int row, char *out, size_t size);
 
-/* NULL when the picture is one that a terminal can show: every cell is a
- * printable cluster, every wide one has its right half; else what is wrong. */
-const char *cells_fault(const struct cells *c);
 /* NULL when cursor, scrolling and flash fit what is shown; else what is wrong. */
 const char *state_fault(const struct state *s);
 

@@ -189,3 +189,11 @@ void run_free(struct run *r)
 	free(r->err);
 	memset(r, 0, sizeof *r);
 }
+
+void place_bytes(struct place *p, const char *name, const void *bytes, size_t size)
+{
+	if (!p->folder[0])
+		make_folder(p->folder);
+	snprintf(p->path, sizeof p->path, "%s/%s", p->folder, name);
+	write_file(p->path, bytes, size);
+}

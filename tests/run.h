@@ -32,4 +32,9 @@ void remove_folder(const char *path);
 /* The value of an environment variable that must be set. */
 const char *surroundings(const char *name);
 
+/* A file in a folder of its own, which is made with the first file and is to be removed
+ * (remove_folder); path is that of the last. */
+struct place { char folder[256], path[300]; };
+void place_bytes(struct place *p, const char *name, const void *bytes, size_t size);
+
 #endif

@@ -32,7 +32,7 @@ static void put_number(struct buffer *out, const char *type, double v)
 	} else if (!strcmp(type, "F32")) {
 		buffer_put(out, &(float){ (float)v }, sizeof(float));
 	} else if (!strcmp(type, "I64")) {
-		buffer_put(out, &(int64_t){ (int64_t)v }, sizeof(int64_t));
+		buffer_put(out, &(int64_t){ isfinite(v) ? (int64_t)v : 0 }, sizeof(int64_t));
 	} else {
 		assert_string_equal(type, "BOOL");
 		buffer_put(out, &(unsigned char){ v != 0 }, 1);

@@ -251,24 +251,24 @@ static void problem_build_fails(void **state)
 	b.f.scenario.random.heads = 2;
 	fixture_edit(&b.f, ARRAY_Q, 0, 0, 1);
 	fixture_edit(&b.f, ARRAY_SCORES, 2, 3, 1);
-	build(&b, 20);
+	build(&b, 8);
 
 	fixture_random(&b.f, 3, 3, 4, 2, "1");		/* X and its weights */
 	b.f.scenario.random.d_model = 5;
 	b.f.scenario.random.heads = 2;
 	fixture_edit(&b.f, ARRAY_X, 0, 0, 1);
 	fixture_set(&b.f, "n=5 d-k=3 seed=8");
-	build(&b, 30);
+	build(&b, 20);
 
 	fixture_scores(&b.f, 3, 4, numbers);		/* scores alone */
 	fixture_edit(&b.f, ARRAY_SCORES, 1, 1, 1);
-	build(&b, 10);
+	build(&b, 3);
 
 	fixture_init(&b.f);				/* Q, K, V as given */
 	fixture_array(&b.f, ARRAY_Q, 2, 3, numbers);
 	fixture_array(&b.f, ARRAY_K, 4, 3, numbers);
 	fixture_array(&b.f, ARRAY_V, 4, 2, numbers);
-	build(&b, 10);
+	build(&b, 4);
 }
 
 /* ---- attention, rows, the grid ---- */

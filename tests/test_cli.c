@@ -785,7 +785,7 @@ static void readme_tables(void **state)
 /* Another layer of the file that is open, as the screen would load it. */
 static void a_part_of_a_file(void **state)
 {
-	struct tensor_choice choice = { NULL, NULL, 1, -1 };
+	struct tensor_choice choice = { NULL, NULL, 1, -1, false };
 	struct scenario s;
 	struct error e = { 0 };
 	char path[1000];
@@ -794,7 +794,7 @@ static void a_part_of_a_file(void **state)
 	snprintf(path, sizeof path, "%s/tensors/koen_lm_ko.npz", surroundings("QKV_TEST_DATA"));
 	assert_int_equal(load_part_file(&s, path, &choice, NULL, &e), OK_STATUS);
 	assert_int_equal(s.part.layer, 1);
-	choice = (struct tensor_choice){ s.as, s.layout, s.part.layer + 1, s.part.batch };
+	choice = (struct tensor_choice){ s.as, s.layout, s.part.layer + 1, s.part.batch, s.part.bf16 };
 	scenario_free(&s);
 	assert_int_equal(load_part_file(&s, path, &choice, NULL, &e), OK_STATUS);
 	assert_int_equal(s.part.layer, 2);

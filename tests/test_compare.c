@@ -15,18 +15,6 @@
 #include "tui/frame.h"
 #include "tui/session.h"
 
-static void shows(const struct play *p, const char *text)
-{
-	if (!play_shows(p, text))
-		fail_msg("'%s' is not on the screen", text);
-}
-
-static void lacks(const struct play *p, const char *text)
-{
-	if (play_shows(p, text))
-		fail_msg("'%s' is on the screen", text);
-}
-
 static double difference(struct play *p, size_t i, size_t j)
 {
 	return compare_difference(compare_values(&p->state, i)[j], state_values(&p->state, i)[j]);
@@ -56,9 +44,9 @@ static void hand_values_of_the_causal_mask(void **state)
 	assert_non_null(strstr(row, "[-0.341]"));
 	assert_non_null(strstr(row, "0.242"));
 	assert_non_null(strstr(row, "0 ="));
-	shows(&p, "6 of 9 cells differ, most by -0.341 at 0:0; row sums equal");
-	shows(&p, "causal on -> off");
-	shows(&p, "B - A  4 weights");
+	must_show(&p, "6 of 9 cells differ, most by -0.341 at 0:0; row sums equal");
+	must_show(&p, "causal on -> off");
+	must_show(&p, "B - A  4 weights");
 	assert_int_equal(p.state.pinned.found.differ, 6);
 	/* The other way round: the signs change. */
 	play_keys(&p, "a c");
@@ -75,8 +63,8 @@ static void row_sums_differ(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "a :mask-at after<Enter> d d");
-	shows(&p, "sums by -0.341, row 0");
-	shows(&p, "!=");
+	must_show(&p, "sums by -0.341, row 0");
+	must_show(&p, "!=");
 	assert_int_equal(p.state.pinned.found.sums_differ, 2);
 	near(p.state.pinned.found.largest_sum, -0.341);
 	play_free(&p);
@@ -98,8 +86,8 @@ static void rounding_of_sums_is_no_difference(void **state)
 	play_keys(&p, "d d");
 	assert_true(p.state.pinned.found.sums_differ > 0);
 	assert_int_equal(p.state.pinned.found.sums_apart, 0);
-	lacks(&p, "!=");
-	shows(&p, "; row sums equal but for rounding");
+	must_lack(&p, "!=");
+	must_show(&p, "; row sums equal but for rounding");
 	play_row(&p, p.layout.grid, row);
 	assert_non_null(strstr(row, "e-16"));
 	play_free(&p);
@@ -114,19 +102,19 @@ static void sums_say_what_they_are_of(void **state)
 	(void)state;
 	for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
 		play_open(&p, "causal-3", NULL);
-		lacks(&p, "\u03a3 weights");
+		must_lack(&p, "\u03a3 weights");
 		play_keys(&p, stages[k]);
-		shows(&p, "\u03a3 weights");
-		shows(&p, "max w");
+		must_show(&p, "\u03a3 weights");
+		must_show(&p, "max w");
 		play_keys(&p, "a d");
-		shows(&p, "A \u03a3 w");
-		shows(&p, "B \u03a3 w");
+		must_show(&p, "A \u03a3 w");
+		must_show(&p, "B \u03a3 w");
 		play_keys(&p, "d");
-		shows(&p, "\u0394 \u03a3 weights");
+		must_show(&p, "\u0394 \u03a3 weights");
 		play_free(&p);
 		play_open(&p, "causal-3", "ascii=on");
 		play_keys(&p, stages[k]);
-		shows(&p, "sum of weights");
+		must_show(&p, "sum of weights");
 		play_free(&p);
 	}
 }
@@ -141,16 +129,16 @@ static void the_same_state_is_equal_bit_for_bit(void **state)
 	play_keys(&p, "a d");
 	for (size_t k = 0; k < sizeof stage / sizeof *stage; k++) {
 		play_keys(&p, stage[k]);
-		shows(&p, "A and B are equal bit for bit: all 9 cells, and the row sums");
-		shows(&p, "nothing was changed");
+		must_show(&p, "A and B are equal bit for bit: all 9 cells, and the row sums");
+		must_show(&p, "nothing was changed");
 	}
 	/* There and back, too; and a nan is equal to itself. */
 	play_keys(&p, "4 c c");
-	shows(&p, "equal bit for bit");
+	must_show(&p, "equal bit for bit");
 	play_free(&p);
 	play_open(&p, "all-pad-3", NULL);
 	play_keys(&p, "a d");
-	shows(&p, "equal bit for bit");
+	must_show(&p, "equal bit for bit");
 	play_free(&p);
 }
 
@@ -161,18 +149,18 @@ static void two_heads_differ(void **state)
 	(void)state;
 	play_open(&p, "shapes-10", NULL);
 	play_keys(&p, "a ] d");
-	shows(&p, "head 0 -> 1");
-	shows(&p, "100 of 100 cells differ");
+	must_show(&p, "head 0 -> 1");
+	must_show(&p, "100 of 100 cells differ");
 	for (size_t i = 0; i < 10; i++)
 		for (size_t j = 0; j < 10; j++)
 			assert_true(difference(&p, i, j) != 0);
 	/* The heads side by side are the same, whichever is looked at. */
 	play_keys(&p, "6");
-	shows(&p, "equal bit for bit");
+	must_show(&p, "equal bit for bit");
 	play_keys(&p, "5");
-	shows(&p, "640 of 640 cells differ");
+	must_show(&p, "640 of 640 cells differ");
 	play_keys(&p, "4 [");
-	shows(&p, "equal bit for bit");
+	must_show(&p, "equal bit for bit");
 	play_free(&p);
 }
 
@@ -183,22 +171,22 @@ static void two_scenarios_of_different_shapes(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "a :o random-4<Enter> d");
-	shows(&p, "causal-3 -> random-4");
-	shows(&p, "(3,3) -> (4,4): compared where both exist");
+	must_show(&p, "causal-3 -> random-4");
+	must_show(&p, "(3,3) -> (4,4): compared where both exist");
 	play_keys(&p, "G <End>");
-	shows(&p, "only B has this cell");
+	must_show(&p, "only B has this cell");
 	play_keys(&p, "d");
 	assert_int_equal(p.state.pinned.found.cells, 9);
-	shows(&p, "B - A");
+	must_show(&p, "B - A");
 	play_keys(&p, "1 5 0 0 0 0 4 6");
 	/* A larger than B, and one that has no scores. */
 	play_keys(&p, "4 a :o two-tokens<Enter>");
-	shows(&p, "(4,4) -> (2,2)");
+	must_show(&p, "(4,4) -> (2,2)");
 	play_free(&p);
 	play_open(&p, "qkv: 1\nweights: [[0.5, 0.5], [0.25, 0.75]]\n", NULL);
 	play_keys(&p, "a :o two-tokens<Enter> 1 d");
-	shows(&p, "A does not have this stage");
-	shows(&p, "no cell is in both");
+	must_show(&p, "A does not have this stage");
+	must_show(&p, "no cell is in both");
 	play_keys(&p, "d 4");
 	assert_int_equal(p.state.pinned.found.cells, 4);
 	play_free(&p);
@@ -216,7 +204,7 @@ static void what_is_hidden_on_both_sides_is_equal(void **state)
 			assert_true(difference(&p, i, j) == 0);
 	play_keys(&p, "c");			/* -inf, now a number */
 	assert_true(isinf(difference(&p, 0, 1)));
-	shows(&p, "most by inf at 0:1");
+	must_show(&p, "most by inf at 0:1");
 	play_free(&p);
 }
 
@@ -228,15 +216,15 @@ static void a_pins_and_unpins(void **state)
 
 	(void)state;
 	play_open(&p, "causal-3", NULL);
-	lacks(&p, "A pinned");
+	must_lack(&p, "A pinned");
 	play_keys(&p, "d");
-	shows(&p, "nothing is pinned yet");
+	must_show(&p, "nothing is pinned yet");
 	play_keys(&p, "a");
-	shows(&p, "A pinned");
+	must_show(&p, "A pinned");
 	play_keys(&p, "3 . t");			/* shows the same otherwise: still that state */
 	play_keys(&p, "a");
 	assert_false(p.state.pinned.set);
-	shows(&p, "nothing is pinned any more");
+	must_show(&p, "nothing is pinned any more");
 	play_keys(&p, "4 a c a");		/* another state: pinned anew */
 	assert_true(p.state.pinned.set);
 	assert_false(p.state.pinned.snapshot.options.causal);
@@ -244,7 +232,7 @@ static void a_pins_and_unpins(void **state)
 	assert_int_equal(p.state.pinned.show, COMPARE_OFF);
 	play_keys(&p, "d <Esc>");
 	assert_int_equal(p.state.pinned.show, COMPARE_OFF);
-	shows(&p, "A pinned");
+	must_show(&p, "A pinned");
 	play_free(&p);
 }
 
@@ -335,9 +323,7 @@ static void whole_at_all_sizes(void **state)
 			struct play p;
 			play_open(&p, inputs[n], settings[(n + k) % 4]);
 			play_keys(&p, keys[k]);
-			for (int rows = 6; rows <= 42; rows += 3)
-				for (int columns = 20; columns <= 140; columns += 7)
-					play_resize(&p, rows, columns);
+			play_sizes(&p, n);
 			play_free(&p);
 		}
 }
@@ -351,9 +337,7 @@ static void only_ascii_where_asked(void **state)
 	play_keys(&p, "a c");
 	for (int n = 0; n < 2; n++) {
 		play_keys(&p, "d");
-		for (int k = 0; k < p.cells.rows * p.cells.columns; k++)
-			for (int i = 0; i < p.cells.cell[k].count; i++)
-				assert_in_range(p.cells.cell[k].code[i], 0x20, 0x7e);
+		play_check_ascii(&p);
 	}
 	play_free(&p);
 }
@@ -380,11 +364,6 @@ static void both_halves_can_be_clicked(void **state)
 	play_free(&p);
 }
 
-static uint32_t next(uint32_t *seed)
-{
-	return *seed = *seed * 1664525u + 1013904223u;
-}
-
 /* Whatever happens to the state while something is pinned (under AddressSanitizer). */
 static void keys_at_any_moment(void **state)
 {
@@ -392,16 +371,11 @@ static void keys_at_any_moment(void **state)
 		"a", "d", "c", "s", "u", "<C-r>", "r", "R", "0", "1", "3", "4", "5", "6", "]", "v", "I", "b", "<Esc>", "o e", "o a", "j", "l", "G",
 		"<End>", "x", "+", "M 1", "' 1", ":n 6<Enter>", ":tokens a b c<Enter>", ":o shapes-10<Enter>", ":o causal-3<Enter>", "z", "?", "T",
 	};
-	uint32_t seed = 5;
 	struct play p;
 
 	(void)state;
 	play_open(&p, "random-4", NULL);
-	for (int k = 0; k < 1500; k++) {
-		play_keys_flashing(&p, keys[next(&seed) / 65536 % (sizeof keys / sizeof *keys)]);
-		if (k % 7 == 0)
-			play_resize(&p, 6 + (int)(next(&seed) / 65536 % 30), 20 + (int)(next(&seed) / 65536 % 100));
-	}
+	play_any_keys(&p, keys, sizeof keys / sizeof *keys, 500);
 	play_free(&p);
 }
 

@@ -366,9 +366,39 @@ static void test_numbers_refused(void **state)
 	REFUSED("1,2\n3,\"4,000\"\n", 2, 4, NO_NUMBER("4,000"));
 	REFUSED("1,1 000\n", 1, 3, "\"1 000\" is not a number; expected a comma, a semicolon or a TAB "
 		"between numbers, not blanks");
-	REFUSED("1.0 2.0\n3.0 4.0\n", 1, 1, "\"1.0 2.0\" is not a number; expected a comma, a semicolon or a TAB "
-		"between numbers, not blanks");
-	REFUSED("# 1 2\n3,4\n5,6\n", 1, 6, "row 1 has 1 field, row 2 has 2");
+	REFUSED("1.0 2.0\nx 3.0 4.0\n5,6\n", 3, 4, "row 3 has 2 fields, row 1 has 1; a separator that is text needs quotes around it");
+}
+
+/* Expected: np.savetxt(..., fmt="%g") of [[1, 0], [.5, .5]] with delimiter, header and footer as they stand. */
+static void test_savetxt(void **state)
+{
+	(void)state;
+	MATRIX("1 0\n0.5 0.5\n", "2,2", 1, 0, 0.5, 0.5);
+	MATRIX("     1     0\n   0.5   nan \r\n", "2,2", 1, 0, 0.5, NAN);
+	MATRIX("# attention of layer 0\n# 2 2\n1 0\n0.5 0.5\n# the end\n# \n", "2,2", 1, 0, 0.5, 0.5);
+	MATRIX("# 1 2\n3,4\n5,6\n", "2,2", 3, 4, 5, 6);
+	MATRIX("\xef\xbb\xbf# one\n1\r2\r", "2,1", 1, 2);
+	check_layout(TEXT("# weights\n# the cat\n1 0\n0.5 0.5\n"), "2,2", NULL, "the|cat");
+	check_layout(TEXT("# \"a b\",\xea\xb0\x80\n1,0\n0.5,0.5\n"), "2,2", NULL, "a b|\xea\xb0\x80");
+	check_layout(TEXT("#the\tcat\n1\t0\n0.5\t0.5\n"), "2,2", NULL, "the|cat");
+	check_layout(TEXT("# the cat\n\n1 0\n0.5 0.5\n"), "2,2", NULL, NULL);
+	REFUSED("1 2 3\n4 x 6\n7 8 9\n", 2, 3, NO_NUMBER("x"));
+	REFUSED("1 2 3\n4 5\n7 8 9\n", 2, 4, "row 2 has 2 fields, row 1 has 3");
+	REFUSED("# a b\n1 2\n3 4\n# c\n5 6\n", 4, 1, NO_TOKEN("#"));
+}
+
+/* A "#" that is a field, and one before what is no number, is a token. */
+static void test_hash_is_a_token(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	check_layout(TEXT("#,b\n1,2\n"), "1,2", NULL, "#|b");
+	check_layout(TEXT(",#,b\n#,1,2\n##,3,4\n"), "2,2", "#|##", "#|b");
+	check_layout(TEXT("# x,y\na,1\nb,2\n"), "2,1", "a|b", "y");
+	READ(&r, "#\n# x\nthe\n##ing\n");
+	check_tokens(&r, "", AXIS_UNKNOWN, "4", "#|# x|the|##ing");
+	reading_free(&r);
 }
 
 static void test_quotes(void **state)
@@ -430,6 +460,11 @@ static void test_files(void **state)
 	reading_file(&r, "csv/savetxt.csv");
 	check_numbers(&r, "", "2,3", V(0.1, -2e-300, NAN, INFINITY, -INFINITY, 1e22));
 	reading_free(&r);
+	reading_file(&r, "csv/savetxt.txt");
+	check_numbers(&r, "", "2,3", V(0.1, -2e-300, NAN, INFINITY, -INFINITY, 1e22));
+	check_tokens(&r, "key_tokens", AXIS_KEY, "3", "a|b|c");
+	check_metadata(&r, "separator", " ");
+	reading_free(&r);
 }
 
 /* ---- damage ---- */
@@ -441,6 +476,7 @@ static void test_mutations(void **state)
 	(void)state;
 	check_mutations("a.csv", TEXT(sample), 8000);
 	check_mutations("a.tsv", TEXT("a\tb\tc\r\n1,5\t2\t3,25\r\n4\t\"5\"\t6\r\n"), 8000);
+	check_mutations("a.txt", TEXT("# a b\n 1e5 2 \n \t3 \"4\"\n# end\n"), 8000);
 	check_mutations("a.csv", TEXT("the\n,\n\"\n\"a\nb\"\n1995\n\xf0\x9f\n"), 8000);
 }
 
@@ -471,6 +507,8 @@ int main(void)
 		cmocka_unit_test(test_damage_is_no_header),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_numbers_refused),
+		cmocka_unit_test(test_savetxt),
+		cmocka_unit_test(test_hash_is_a_token),
 		cmocka_unit_test(test_quotes),
 		cmocka_unit_test(test_broken_quotes),
 		cmocka_unit_test(test_places),

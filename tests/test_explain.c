@@ -212,7 +212,7 @@ static double operand_of(const struct fixture *f, const struct extras *x, const 
 
 	switch (s->kind) {
 	case EXPLAIN_GIVEN:
-		return matrix_row(problem_array(p, given, head), i)[j];
+		return matrix_at(problem_array(p, given, head), i, j);
 	case EXPLAIN_EDIT:
 		assert_non_null(edit);
 		return edit->value;

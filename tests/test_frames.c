@@ -53,6 +53,8 @@ static const struct { const char *name, *text; } inputs[] = {
 
 /* ---- the cases ---- */
 
+#define LIVE ":<Type:live 대화 상자를 열고 파일을 저장합니다. Save the file.><Enter> "
+
 struct frame {
 	const char *name;
 	const char *input, *settings;
@@ -194,6 +196,25 @@ static const struct frame frames[] = {
 	{ "present-200x60", "shapes-10", "", "200x60", ":present<Enter> j l s", false },
 	{ "spotlight", "random-4", "", "80x24", ":spotlight<Enter> jjl", false },
 	{ "spotlight-ascii", "random-4", "color=never ascii=on", "80x24", ":spotlight<Enter> jjl", false },
+	/* a language model */
+	{ "live", "causal-3", "color=never", "80x24", LIVE, false },
+	{ "live-ko", "causal-3", "color=never lang=ko", "80x24", LIVE, false },
+	{ "live-50x15", "causal-3", "color=never", "50x15", LIVE, false },
+	{ "live-50x15-ko", "causal-3", "color=never lang=ko", "50x15", LIVE, false },
+	{ "live-200x60", "causal-3", "color=never", "200x60", LIVE "} H", false },
+	{ "live-200x60-ko", "causal-3", "color=never lang=ko", "200x60", LIVE "} H", false },
+	{ "live-text", "causal-3", "color=never", "80x24", LIVE "X <Type: 단추 OK><Left><Left>", false },
+	{ "live-text-ko", "causal-3", "color=never lang=ko", "80x24", LIVE "X <Type: 단추 OK><Left><Left>", false },
+	{ "live-heads", "causal-3", "color=never", "80x24", LIVE "H", false },
+	{ "live-heads-ko", "causal-3", "color=never lang=ko", "80x24", LIVE "H", false },
+	{ "live-off", "causal-3", "color=never", "80x24", LIVE "] ] ] K", false },
+	{ "live-off-ko", "causal-3", "color=never lang=ko", "80x24", LIVE "] ] ] K", false },
+	{ "live-carried", "causal-3", "color=never", "80x24", LIVE "} A A c", false },
+	{ "live-carried-ko", "causal-3", "color=never lang=ko", "80x24", LIVE "} A A c", false },
+	{ "live-carried-50x15", "causal-3", "color=never", "50x15", LIVE "A c ]", false },
+	{ "live-carried-50x15-ko", "causal-3", "color=never lang=ko", "50x15", LIVE "A c ]", false },
+	{ "live-padding", "causal-3", "color=never", "80x24", LIVE ":padding left:3<Enter>", false },
+	{ "live-padding-ko", "causal-3", "color=never lang=ko", "80x24", LIVE ":padding left:3<Enter>", false },
 };
 enum { FRAMES = sizeof frames / sizeof *frames };
 

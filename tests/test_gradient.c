@@ -541,10 +541,10 @@ static double mean_by_formula(real divisor)
 	fixture_random(&f, TOKENS, TOKENS, D_K, 1, "0");
 	fixture_build(&f);
 	for (size_t i = 0; i < TOKENS; i++) {
-		const double *q = matrix_row(problem_array(&f.problem, ARRAY_Q, 0), i);
+		const double *q = matrix_row(problem_array(&f.problem, ARRAY_Q, 0), i, NULL);
 		real x[TOKENS] = { 0 }, largest = -INFINITY, sum = 0, squares = 0;
 		for (size_t j = 0; j < TOKENS; j++) {
-			const double *k = matrix_row(problem_array(&f.problem, ARRAY_K, 0), j);
+			const double *k = matrix_row(problem_array(&f.problem, ARRAY_K, 0), j, NULL);
 			for (size_t c = 0; c < D_K; c++)
 				x[j] += (real)q[c] * k[c];
 			x[j] /= divisor;

@@ -60,17 +60,6 @@ static void check_fails(const char *command, const char *file, const char *optio
 	run_free(&r);
 }
 
-/* A file in a folder of its own; the names live until the next call. */
-struct place { char folder[256], path[300]; };
-
-static void place_bytes(struct place *p, const char *name, const void *bytes, size_t size)
-{
-	if (!p->folder[0])
-		make_folder(p->folder);
-	snprintf(p->path, sizeof p->path, "%s/%s", p->folder, name);
-	write_file(p->path, bytes, size);
-}
-
 static void place_made(struct place *p, const char *name, struct making *m)
 {
 	struct buffer bytes = make_bytes(m);
@@ -85,7 +74,7 @@ static void a_decoder(void **state)
 {
 	(void)state;
 	SAYS("info", sample("koen_lm_ko.npz"), "", ".npz, 7 arrays\n", "\n  q          f32   (3, 4, 29, 24)     q (layer, head, query, dim)\n",
-	     "weights (layer, head, query, key)", "tokens (token)", "ids (token)", "\n  scale      f32   ()                 scale\n",
+	     "weights (layer, head, query, key)", "tokens (token)", "ids (token)", "\n  scale      f32   ()                 scale = 0.2041242\n",
 	     "opened as: Q and K, the weights computed again and compared with the stored ones, with V\n",
 	     "n_q 29, n_k 29, d_k 24, d_v 24, heads 4, layers 3, batches 1\n", "causal on (the stored weights confirm it)",
 	     "scale 1/sqrt(d_k) (the stored weights confirm it)", "agrees within 1.1e-6 (348 rows in 3 of 3 layers and batches)",
@@ -165,7 +154,7 @@ static void damaged_members(void **state)
 	}
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
 		snprintf(path, sizeof path, "%s/hostile/%s.npz", surroundings("QKV_TEST_DATA"), unread[i].file);
-		SAYS("info", path, "", unread[i].says, "nothing to open");
+		check_fails("info", path, "", unread[i].says);
 		check_fails("show", path, "", unread[i].says);
 	}
 }
@@ -321,6 +310,9 @@ static void of_standard_input(void **state)
 	assert_string_equal(r.err, "qkv: --as q=x: the input is no file of arrays, and needs none of this\n");
 	run_free(&r);
 	r = run_input("show - --format numpy --stage scores", "0,1\n2,3\n");
+	assert_string_equal(r.out, "[[0. 1.]\n [2. 3.]]\n");
+	run_free(&r);
+	r = run_input("show -", "a,b\n1,2\n");
 	assert_int_equal(r.status, 2);		/* it could be anything: only a name tells CSV */
 	run_free(&r);
 	r = run_input("show - --format numpy --stage scores", "[[0, 1], [2, 3]]");
@@ -340,7 +332,7 @@ static void options_of_files(void **state)
 	place_made(&p, "two.safetensors", &m);
 	check_fails("show", p.path, "", "x (3, 3), y (3, 3)");
 	SAYS("show", p.path, "--as weights=x --rows 1 --format numpy", "[[0.25 0.75 0.  ]]");
-	check_fails("show", p.path, "--as weights=z", "--as weights=z: no array is named 'z'; the nearest: x, y");
+	check_fails("show", p.path, "--as weights=z", "--as weights=z: no array is named 'z'; the file has x, y");
 	check_fails("show", p.path, "--as", "--as: a value is expected");
 	check_fails("show", p.path, "--layout key,rows", "--layout key,rows: 'rows' is no axis");
 	SAYS("info", p.path, "--as q=x,k=y", "opened as: Q and K", "as asked for");
@@ -424,6 +416,67 @@ static void a_mask_of_its_own(void **state)
 	remove_folder(p.folder);
 }
 
+/* ---- bfloat16 in NumPy's files ---- */
+
+static void place_file(struct place *p, const char *name, struct file f)
+{
+	place_bytes(p, name, f.bytes, f.size);
+	free(f.bytes);
+}
+
+/* np.save writes ml_dtypes' bfloat16 as two raw bytes. Bytes and expected numbers from NumPy:
+ * the upper halves of float32. */
+static void raw_bfloat16(void **state)
+{
+	static const char *const commands[] = { "info", "show", "frame", "verify" };
+	static const char scores[] = "\xc0\x3f\x00\xc0\x80\xff\xab\x3e", mask[] = "\0\0\x80\xff\0\0\0\0";
+	struct place p = { "", "" };
+	struct archive z = { 0 };
+	char options[400];
+
+	(void)state;
+	place_file(&p, "x.npy", file_npy("|V2", "(2, 2)", scores, 8));
+	for (int i = 0; i < 4; i++)
+		check_fails(commands[i], p.path, "", "x.npy: the type '|V2' does not say what its 2 bytes are; if they are bfloat16, --bf16 reads them so");
+	SAYS("info", p.path, "--bf16", "bf16  (2, 2)");
+	SAYS("show", p.path, "--bf16 --stage scores --format numpy", "[[ 1.5        -2.        ]\n [       -inf  0.33398438]]\n");
+	SAYS("frame", p.path, "--bf16 --size 200x20 --keys y", "x.npy --bf16");
+
+	add_member(&z, "q.npy", 0, file_npy("|V2", "(2, 2)", "\x80\x3f\0\0\0\0\0\x40", 8));
+	add_member(&z, "k.npy", 8, file_npy("|V2", "(2, 2)", "\x80\x3f\x80\x3f\0\x3f\x80\xbf", 8));
+	place_file(&p, "qk.npz", end_archive(&z));
+	for (int i = 0; i < 4; i++)
+		check_fails(commands[i], p.path, "", "'q': the type '|V2' does not say what its 2 bytes are");
+	check_fails("show", p.path, "--as q=q,k=k", "'q' is not read: the type '|V2' does not say what its 2 bytes are; if they are bfloat16, --bf16");
+	SAYS("show", p.path, "--bf16 --format numpy", "[[0.587479   0.412521  ]\n [0.94419278 0.05580722]]\n");
+	SAYS("verify", p.path, "--bf16", "Q and K; expected: no mask is set");
+
+	place_file(&p, "mask.npy", file_npy("|V2", "(2, 2)", mask, 8));
+	snprintf(options, sizeof options, "--stage masked --format numpy --mask '%s'", p.path);
+	check_fails("show", "two-tokens", options, "if they are bfloat16, --bf16 reads them so");
+	snprintf(options, sizeof options, "--bf16 --mask '%s' --stage weights --rows 0 --format numpy", p.path);
+	SAYS("show", "two-tokens", options, "[[1. 0.]]\n");
+	check_fails("sweep", "--bf16", "", "--bf16: not an option of qkv sweep");
+	remove_folder(p.folder);
+}
+
+/* A file in which one array is not read tells of it beside what is recognised. */
+static void one_is_not_read(void **state)
+{
+	struct place p = { "", "" };
+	struct archive z = { 0 };
+
+	(void)state;
+	add_member(&z, "q.npy", 0, file_npy("|V2", "(2, 2)", "\x80\x3f\0\0\0\0\0\x40", 8));
+	add_member(&z, "x.npy", 0, file_npy("|u1", "(2, 2)", "\0\1\2\3", 4));
+	add_member(&z, "y.npy", 0, file_npy("|u1", "(2, 2)", "\0\1\2\3", 4));
+	place_file(&p, "a.npz", end_archive(&z));
+	SAYS("info", p.path, "", "  q     ?     ? ", "  x     u8    (2, 2)", "nothing to open: ", "x (2, 2), y (2, 2); 'q' is not read: the type '|V2'");
+	check_fails("show", p.path, "", "x (2, 2), y (2, 2); 'q' is not read: the type '|V2'");
+	SAYS("show", p.path, "--as scores=x --stage scores --format numpy", "[[0. 1.]\n [2. 3.]]\n");
+	remove_folder(p.folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +496,8 @@ int main(void)
 		cmocka_unit_test(options_of_files),
 		cmocka_unit_test(masks_by_name),
 		cmocka_unit_test(a_mask_of_its_own),
+		cmocka_unit_test(raw_bfloat16),
+		cmocka_unit_test(one_is_not_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

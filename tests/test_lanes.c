@@ -103,6 +103,99 @@ static void sums_of_few_keys(void **state)
 	(void)state;
 }
 
+/* ---- products ---- */
+
+/* For any number of keys: two panels at once give what each gives alone, bit for bit. */
+static void two_panels_are_two_panels(void **state)
+{
+	enum { KEYS = 40, D = 7, NEXT = (KEYS + 1) * LANES };
+	static _Alignas(LANES_ALIGN) float q[2 * D * LANES], both[2 * NEXT], one[NEXT];
+	static float k[KEYS * D];
+	struct dice dice = { 5 };
+
+	for (size_t x = 0; x < 2 * D * LANES; x++)
+		q[x] = (float)dice_between(&dice, -1, 1);
+	for (size_t x = 0; x < KEYS * D; x++)
+		k[x] = (float)dice_between(&dice, -1, 1);
+	for (size_t which = 0; which < KERNELS; which++)
+		for (size_t keys = 1, p; kernel(which) && keys <= KEYS; keys++) {
+			memset(both, 0, sizeof both);
+			kernel(which)->dots_two(k, D * sizeof *k, keys, D, q, 0.5f, both, NEXT);
+			for (p = 0; p < 2; p++) {
+				kernel(which)->dots(k, D * sizeof *k, keys, D, q + p * D * LANES, 0.5f, one);
+				assert_memory_equal(both + p * NEXT, one, keys * LANES * sizeof *one);
+				assert_true(both[p * NEXT + keys * LANES] == 0);	/* nothing beyond */
+			}
+		}
+	(void)state;
+}
+
+/* ---- bins ---- */
+
+enum { BINS = 4, POOLED = 30 };
+
+/* What a bin is to become, in double: the largest and the sum of 2^(x - most), divided by `all`. */
+static void assert_share(const float *s, size_t from, size_t to, size_t lane, double most, double all,
+			 float max, float sum)
+{
+	double largest = 0, total = 0;
+
+	for (size_t j = from; j < to; j++) {
+		double e = exp2((double)s[j * LANES + lane] - most);
+		largest = fmax(largest, e);
+		total += e;
+	}
+	assert_near((double)max, largest / all, 2e-6 * largest / all);
+	assert_near((double)sum, total / all, 2e-6 * total / all);
+}
+
+/* Keys that come in two runs, the second bin in both; the last one is empty. Lane 3 has seen
+ * nothing, lane 5 a NaN. */
+static void bins_become_shares(void **state)
+{
+	static const uint32_t first[] = { 9, 13 }, second[] = { 4, 17, 17 }, end[BINS] = { 9, 17, 30, 30 };
+	static _Alignas(LANES_ALIGN) float s[POOLED * LANES], max[BINS * LANES], sum[BINS * LANES], inverse[LANES];
+	float most[BINS];
+	double total[BINS], again;
+	struct dice dice = { 9 };
+
+	for (size_t x = 0; x < POOLED * LANES; x++)
+		s[x] = x % LANES == 3 ? -INFINITY : (float)dice_between(&dice, -30, 30);
+	s[12 * LANES + 5] = NAN;
+	for (size_t which = 0; which < KERNELS; which++) {
+		const struct lanes *l = kernel(which);
+		if (!l)
+			continue;
+		for (size_t x = 0; x < BINS * LANES; x++)
+			max[x] = -INFINITY, sum[x] = 0;
+		l->pool(s, first, 2, max, sum);
+		l->pool(s + 13 * LANES, second, 3, max + LANES, sum + LANES);
+		l->shares(max, sum, BINS, inverse);
+		for (size_t r = 0; r < LANES; r++) {
+			double largest = -INFINITY, all = 0;
+			assert_int_equal(isnan(inverse[r]), r == 3 || r == 5);
+			for (size_t j = 0; j < POOLED; j++)
+				largest = fmax(largest, (double)s[j * LANES + r]);
+			for (size_t j = 0; j < POOLED; j++)
+				all += exp2((double)s[j * LANES + r] - largest);
+			for (size_t b = 0; b < BINS && !isnan(inverse[r]); b++)
+				assert_share(s, b ? end[b - 1] : 0, end[b], r, largest, all, max[b * LANES + r], sum[b * LANES + r]);
+		}
+		l->fold(max, sum, BINS, 6, 11, most, total);
+		for (size_t b = 0; b < BINS; b++) {
+			float largest = 0;
+			again = 0;
+			for (size_t r = 6; r < 11; r++) {
+				largest = fmaxf(largest, max[b * LANES + r]);
+				again += (double)sum[b * LANES + r];
+			}
+			assert_true(most[b] == largest);
+			assert_near(total[b], again, 1e-15);
+		}
+	}
+	(void)state;
+}
+
 /* ---- number types ---- */
 
 /* By the definition of the format: 5 bits of exponent, 10 of fraction. */
@@ -161,6 +254,8 @@ int main(void)
 		cmocka_unit_test(exp_is_precise),
 		cmocka_unit_test(exp_of_what_is_no_number),
 		cmocka_unit_test(sums_of_few_keys),
+		cmocka_unit_test(two_panels_are_two_panels),
+		cmocka_unit_test(bins_become_shares),
 		cmocka_unit_test(every_float16_and_bfloat16),
 		cmocka_unit_test(the_best_kernel_is_chosen),
 	};

@@ -226,7 +226,8 @@ static void nothing_overlaps_at_any_size(void **state)
 	}
 }
 
-/* Every scenario is laid out at every size, and one of them drawn, in turn. */
+/* Every scenario is laid out at every size, and one of them drawn at every third, in turn: each
+ * number of rows and of columns is among them. */
 static void every_size_is_drawn(void **state)
 {
 	struct player p[SCENARIOS];
@@ -238,7 +239,8 @@ static void every_size_is_drawn(void **state)
 		for (int columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns++) {
 			for (int k = 0; k < SCENARIOS; k++)
 				check_layout(&p[k], rows, columns);
-			check_picture(&p[(rows + columns) % SCENARIOS]);
+			if ((rows + columns) % 3 == 0)
+				check_picture(&p[(rows + columns) / 3 % SCENARIOS]);
 		}
 	for (int k = 0; k < SCENARIOS; k++)
 		player_close(&p[k]);

@@ -37,7 +37,15 @@ static const char everything[] =
 	"        text: Which\n"
 	"  - text: Only a text\n"
 	"  - text: A clinic\n"
-	"    open: clinic empty-row\n";
+	"    open: clinic empty-row\n"
+	"  - text: A model\n"
+	"    live: \"a b \"\n"
+	"    apply-at: [1, 2.0]\n"
+	"    head-off: 0.3,1.0\n"
+	"    padding: left:3\n"
+	"    set: {layer: 1, head: 2}\n"
+	"    open: heads\n"
+	"    do: {live: a c, apply-at: picture, head-off: all, padding: right:2, next: \" \"}\n";
 
 /* ---- tools ---- */
 
@@ -198,6 +206,29 @@ static void check_questions(const struct lesson_page *p)
 	assert_int_equal(q[3].right, 1);
 }
 
+static void check_live(const struct lesson_page *p)
+{
+	const struct lesson_live *l = &p->live, *c = &p->goal.live;
+
+	assert_string_equal(l->text, "a b ");
+	assert_string_equal(l->at, "1,2.0");
+	assert_string_equal(l->off, "0.3,1.0");
+	assert_true(l->pad_left == 3 && l->pad_right == 0);
+	assert_null(l->next);
+	check_mark(l->mark[LESSON_LIVE_TEXT], 23, 11);
+	check_mark(l->mark[LESSON_LIVE_AT], 24, 15);
+	check_mark(l->mark[LESSON_LIVE_OFF], 25, 15);
+	check_mark(l->mark[LESSON_LIVE_PADDING], 26, 14);
+	assert_int_equal(p->open, LESSON_PANEL_HEADS);
+	assert_string_equal(c->text, "a c");
+	assert_null(c->at);
+	assert_string_equal(c->off, "all");
+	assert_true(c->pad_left == 0 && c->pad_right == 2);
+	assert_string_equal(c->next, " ");
+	check_mark(c->mark[LESSON_LIVE_AT], 29, 31);
+	check_mark(c->mark[LESSON_LIVE_NEXT], 29, 79);
+}
+
 static void every_key(void **state)
 {
 	struct lesson l;
@@ -207,7 +238,7 @@ static void every_key(void **state)
 	assert_string_equal(l.name, "my");
 	assert_string_equal(title_in(&l.title, "ko"), "수업");
 	check_mark(l.title_mark, 2, 8);
-	assert_int_equal(l.pages_n, 3);
+	assert_int_equal(l.pages_n, 4);
 	assert_int_equal(lesson_questions(&l), 4);
 	check_first_page(&l.pages[0]);
 	check_goal(&l.pages[0]);
@@ -217,6 +248,8 @@ static void every_key(void **state)
 	assert_int_equal(l.pages[1].hint.n + l.pages[1].questions_n, 0);
 	assert_int_equal(l.pages[2].open, LESSON_PANEL_CLINIC);
 	assert_string_equal(l.pages[2].clinic, "empty-row");
+	assert_null(l.pages[2].live.text);
+	check_live(&l.pages[3]);
 	lesson_free(&l);
 	lesson_free(&l);
 }
@@ -233,7 +266,7 @@ static void every_panel(void **state)
 		assert_int_equal(l.pages[0].goal.panel, k);
 		lesson_free(&l);
 		snprintf(text, sizeof text, PAGE "    open: %s\n", lesson_panel_name(k));
-		if (k > LESSON_PANEL_INSPECTOR || k == LESSON_PANEL_CLINIC) {
+		if (k > LESSON_PANEL_HEADS || k == LESSON_PANEL_CLINIC) {
 			check_error(text, "5:11: open: ");
 			continue;
 		}
@@ -297,6 +330,24 @@ static const struct { const char *text, *error; } wrong[] = {
 	{ PAGE "    do: {cell: weights 0:2, above: x}\n", "5:36: above: 'x' is not a number" },
 	{ PAGE "    do: {cell: weights 0:2, above: .nan}\n", "5:36: above: nothing is above or below nan" },
 	{ PAGE "    do: {cell: weights 0:2, above: 1, below: 1}\n", "5:46: above is not less than below" },
+	{ PAGE "    live: []\n", "5:11: live: a list, but a text is expected" },
+	{ PAGE "    live: a\n    scenario: causal-3\n", "6:5: live beside scenario; a page shows one of them" },
+	{ PAGE "    scenario: causal-3\n    live: a\n", "6:5: live beside scenario" },
+	{ PAGE "    live: a\n    open: clinic empty-row\n", "6:5: live beside clinic" },
+	{ PAGE "    apply-at: 1\n", "5:5: apply-at without live; it is of a language model's text" },
+	{ PAGE "    head-off: 0.3\n", "5:5: head-off without live" },
+	{ PAGE "    padding: left:1\n", "5:5: padding without live" },
+	{ PAGE "    next: a\n", "5:5: 'next' is not a key of a page; did you mean 'text'?" },
+	{ PAGE "    live: a\n    apply-at: 1.x\n", "6:15: apply-at: '1.x' is not a list of heads: 0.3 (layer.head), 1 (a layer), all, or picture" },
+	{ PAGE "    live: a\n    apply-at: none\n", "6:15: apply-at: 'none' is not" },
+	{ PAGE "    live: a\n    head-off: 0.3;1\n", "6:15: head-off: '0.3;1' is not a list of heads: 0.3 (layer.head), 1 (a layer), all, or none" },
+	{ PAGE "    live: a\n    head-off: [0.3, some]\n", "6:21: head-off: 'some' is not" },
+	{ PAGE "    live: a\n    head-off: [0.3, [1]]\n", "6:21: head-off: a list, but a list of heads such as 0.3,1.0 is expected" },
+	{ PAGE "    live: a\n    head-off:\n", "6:14: head-off: '' is not" },
+	{ PAGE "    live: a\n    padding: 3\n", "6:14: padding: '3' is not left:3, right:3 or none" },
+	{ PAGE "    live: a\n    padding: left:x\n", "6:14: padding: 'left:x' is not" },
+	{ PAGE "    do: {next: [a]}\n", "5:16: next: a list, but a text is expected" },
+	{ PAGE "    do: {head-off: x}\n", "5:20: head-off: 'x' is not a list of heads" },
 	{ PAGE "    hint: []\n", "5:11: hint: a list, but a text is expected" },
 	{ PAGE "    ask: {}\n", "5:10: ask: a map where a list of questions is expected" },
 	{ ASK "why\n", "6:9: a question: a single value where a map is expected" },
@@ -550,6 +601,26 @@ static void cells_as_text(void **state)
 
 /* ---- the state, conditions, answers ---- */
 
+static void heads_and_padding_as_text(void **state)
+{
+	static const char *const good[] = { "0.3", "1", "all", "0.3,1.0", "all,1,2.10" };
+	static const char *const bad[] = { "", ",", "0.", ".3", "0.3,", ",0.3", "0.3 ", "al", "allx", "0.3.1", "-1", "99999999999" };
+	struct lesson_live l = { .pad_left = 7 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		assert_true(lesson_heads_parse(good[i]));
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (lesson_heads_parse(bad[i]))
+			fail_msg("'%s'", bad[i]);
+	assert_false(lesson_padding_parse(&l, "left") || lesson_padding_parse(&l, "left:") || lesson_padding_parse(&l, "left:1x") ||
+		     lesson_padding_parse(&l, "up:1") || lesson_padding_parse(&l, "none:1"));
+	assert_true(l.pad_left == 7);
+	assert_true(lesson_padding_parse(&l, "right:12") && l.pad_left == 0 && l.pad_right == 12);
+	assert_true(lesson_padding_parse(&l, "left:2") && l.pad_left == 2 && l.pad_right == 0);
+	assert_true(lesson_padding_parse(&l, "none") && l.pad_left == 0 && l.pad_right == 0);
+}
+
 static void options_of_a_page(void **state)
 {
 	struct options o = { 0 };
@@ -647,6 +718,12 @@ static void conditions(void **state)
 	assert_true(lesson_condition_edited_holds(c, &one, 0));
 	assert_false(lesson_condition_edited_holds(c, &one, 1));
 	now.edits = &one;
+	/* Each part that is asked of a model is to be true. */
+	const struct lesson_condition *model = &l.pages[3].goal;
+	const unsigned all = (1u << LESSON_LIVE_COUNT) - 1;
+	for (unsigned bits = 0; bits <= all; bits++)
+		assert_true(lesson_condition_holds(model, &(struct lesson_now){ .options = now.options, .edits = &none, .live = bits }) ==
+			    (bits == all));
 	options_from(&f.attention.options, "causal=off");
 	assert_false(lesson_condition_holds(c, &now) || lesson_condition_options_hold(c, now.options));
 	fixture_free(&f);
@@ -682,7 +759,7 @@ int main(void)
 		cmocka_unit_test(every_key), cmocka_unit_test(every_panel), cmocka_unit_test(errors_have_places),
 		cmocka_unit_test(all_errors_at_once), cmocka_unit_test(broken_yaml_ends_it), cmocka_unit_test(limits),
 		cmocka_unit_test(cuts), cmocka_unit_test(mutations), cmocka_unit_test(without_memory),
-		cmocka_unit_test(cells_as_text), cmocka_unit_test(options_of_a_page), cmocka_unit_test(cells_of_an_attention),
+		cmocka_unit_test(cells_as_text), cmocka_unit_test(heads_and_padding_as_text), cmocka_unit_test(options_of_a_page), cmocka_unit_test(cells_of_an_attention),
 		cmocka_unit_test(conditions), cmocka_unit_test(answers),
 	};
 

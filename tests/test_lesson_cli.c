@@ -93,7 +93,7 @@ static void builtin_lessons(void **state)
 	char line[128], wanted[128];
 
 	(void)state;
-	assert_int_equal(builtin_lesson_count(), 12);
+	assert_int_equal(builtin_lesson_count(), 15);
 	for (size_t i = 0; i < builtin_lesson_count(); i++) {
 		struct lesson l;
 		struct error e = { 0 };
@@ -197,6 +197,47 @@ static void cells_and_goals(void **state)
 		     "  - text: B\n    at: 5:5\n    ask: [{cell: weights 6:0, text: T}]\n", "10:18: cell: the stage weights has (6, 6)");
 }
 
+#define LIVE HEAD "  - text: A\n    live: abc\n"
+
+/* What the model does not have, and what of a goal can never come true, or is true. */
+static void language_models(void **state)
+{
+	char text[400], many[140];
+
+	(void)state;
+	CHECK_ERRORS(LIVE "    head-off: 3.0\n    apply-at: [0, 0.4]\n    padding: left:125\n",
+		     "6:15: head-off: '3.0' names no head", "7:15: apply-at: '0.4' names no head",
+		     "8:14: padding: 4 tokens and 125 of padding are more than the model sees");
+	CHECK_ERRORS(HEAD "  - text: A\n    live: a漢字\n", "5:11: live: '漢' is not among the characters of the model");
+	memset(many, 'a', 128);
+	many[128] = '\0';
+	snprintf(text, sizeof text, HEAD "  - text: A\n    live: %s\n", many);
+	CHECK_ERRORS(text, "5:11: live: 128 characters, and there is room for 127");
+	CHECK_ERRORS(LIVE "    set: {layer: 3}\n", "6:18: set: layer 3: there are only 3");
+	CHECK_ERRORS(LIVE "    set: {head: 4}\n", "6:17: set: head 4: there are only 4");
+	CHECK_ERRORS(LIVE "    set: {pad: 4}\n", "6:16: set: pad 4: key 4 is outside 0..3");
+	CHECK_ERRORS(LIVE "    apply-at: all\n    set: {pad: 4}\n", "7:16: set: pad 4: key 4 is outside 0..3");
+	CHECK_ERRORS(LIVE "    at: 4:0\n", "6:9: at: there are (4, 4) cells");
+	CHECK_ERRORS(LIVE "    padding: left:1\n    at: 5:0\n", "7:9: at: there are (5, 5) cells");
+	CHECK_ERRORS(LIVE "    ask: [{cell: weights 4:0, text: T}]\n", "6:18: cell: the stage weights has (4, 4)");
+	CHECK_ERRORS(LIVE "    do: {next: ab}\n", "6:16: next: 2 characters, and there is room for 1");
+	CHECK_ERRORS(LIVE "    do: {head-off: 9.9}\n", "6:20: head-off: '9.9' names no head");
+	CHECK_ERRORS(PAGE "    do: {head-off: 0.3}\n", "6:20: do: no language model is shown; live on this page, or one before it, shows one");
+	CHECK_ERRORS(LIVE "    do: {live: \" abc \"}\n", "6:9: do: this is true already");
+	CHECK_ERRORS(LIVE "    head-off: 0.0,0.1,0.2,0.3\n    do: {head-off: 0}\n", "7:9: do: this is true already");
+	CHECK_ERRORS(LIVE "    apply-at: 1\n    do: {apply-at: [1.0, 1.1, 1.2, 1.3]}\n", "7:9: do: this is true already");
+	CHECK_ERRORS(LIVE "    do: {padding: none}\n", "6:9: do: this is true already");
+	CHECK_ERRORS(LIVE "    do: {at: \"3:*\"}\n", "6:9: do: this is true already");	/* the last row */
+	CHECK_ERRORS(HEAD "  - text: A\n    live: qkzxvjwp qkzxvjw\n    do: {next: p}\n", "6:9: do: this is true already");
+	/* Who does what is asked goes on from there. */
+	CHECK_ERRORS(LIVE "    do: {live: abcd, head-off: 0.3}\n  - text: B\n    at: 4:0\n    do: {head-off: 0.3}\n",
+		     "9:9: do: this is true already");
+	CHECK_ERRORS(LIVE "    do: {layer: 1}\n  - text: B\n    at: 4:0\n  - text: C\n    scenario: causal-3\n    at: 2:2\n",
+		     "8:9: at: there are (4, 4)");
+	CHECK_ERRORS(LIVE "    apply-at: 1\n    set: {causal: off, layer: 1}\n    do: {head: 2, causal: off}\n"
+		     "    ask: [{cell: weights 0:3, text: T}]\n  - text: B\n    do: {causal: off}\n", "11:9: do: this is true already");
+}
+
 static void languages(void **state)
 {
 	(void)state;
@@ -273,7 +314,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(builtin_lessons), cmocka_unit_test(lists_are_whole), cmocka_unit_test(usage),
-		cmocka_unit_test(scenarios_and_options), cmocka_unit_test(cells_and_goals), cmocka_unit_test(languages),
+		cmocka_unit_test(scenarios_and_options), cmocka_unit_test(cells_and_goals), cmocka_unit_test(language_models),
+		cmocka_unit_test(languages),
 		cmocka_unit_test(every_error_at_once), cmocka_unit_test(scenarios_beside_the_lesson),
 		cmocka_unit_test(very_many_errors),
 	};

@@ -104,6 +104,7 @@ static void odd_texts(void **state)
 {
 	json_t *composed = LIVE("한", "--head", "0"), *decomposed = LIVE("\u1112\u1161\u11ab", "--head", "0");
 	json_t *nothing = LIVE("", "--head", "0"), *bad = LIVE("a\xff\"\\\t漢", "--head", "0");
+	json_t *blanks = LIVE("   ", "--head", "0");
 	char text[142];
 
 	(void)state;
@@ -111,6 +112,8 @@ static void odd_texts(void **state)
 	assert_true(json_equal(json_object_get(composed, "ids"), json_object_get(decomposed, "ids")));
 	assert_true(json_is_null(json_object_get(nothing, "nats")));
 	assert_int_equal(json_array_size(json_object_get(nothing, "ids")), 1);
+	assert_int_equal(json_array_size(json_object_get(blanks, "ids")), 4);
+	assert_int_equal((int)number_of(blanks, "unknown"), 0);
 	assert_int_equal((int)number_of(bad, "unknown"), 3);
 	assert_int_equal(json_array_size(json_object_get(bad, "notices")), 1);
 	memset(text, 'a', sizeof text - 1);
@@ -124,6 +127,7 @@ static void odd_texts(void **state)
 	json_decref(composed);
 	json_decref(decomposed);
 	json_decref(nothing);
+	json_decref(blanks);
 	json_decref(bad);
 }
 
@@ -173,6 +177,10 @@ static void interfered_with(void **state)
 	check_case(LIVE(korean, "--pad", "3,5", "--at", "1"), "layer 1 with keys 3 and 5 hidden", "1", "");
 	check_case(LIVE(english, "--fill", "0", "--at", "0"), "layer 0 filled with 0", "0", "");
 	check_case(LIVE(english, "--causal=off", "--at", "2.1", "--ablate", "0.3"), "0.3 off and 2.1 without causal mask", "2.1", "0.3");
+	check_case(LIVE(english, "--softmax", "column", "--at", "1.0"), "1.0 over columns", "1.0", "");
+	check_case(LIVE(korean, "--mask-at", "after", "--at", "1"), "layer 1 masked after softmax", "1", "");
+	check_case(LIVE(korean, "--padding", "left:3", "--pad", "0,1,2", "--empty-row", "zero"), "padding before, hidden", "all", "");
+	check_case(LIVE(korean, "--padding", "left:3"), "padding before, forgotten", "", "");
 }
 
 static void told_beside_the_untouched(void **state)
@@ -205,6 +213,8 @@ static void padding(void **state)
 	(void)state;
 	assert_true(json_equal(json_object_get(plain, "top"), json_object_get(right, "top")));
 	assert_true(json_equal(json_object_get(plain, "nats"), json_object_get(right, "nats")));
+	assert_true(json_equal(json_object_get(plain, "nats"), json_object_get(json_object_get(left, "untouched"), "nats")));
+	assert_true(json_equal(json_object_get(plain, "top"), json_object_get(json_object_get(left, "untouched"), "top")));
 	assert_int_equal((int)number_of(right, "position"), 28);
 	assert_int_equal(json_array_size(json_object_get(right, "ids")), 34);
 	assert_int_equal(json_array_size(json_object_get(right, "notices")), 0);
@@ -381,6 +391,26 @@ static void files(void **state)
 	remove_folder(folder);
 }
 
+/* A text may begin as an option does; one token is no tokens. */
+static void texts_like_options(void **state)
+{
+	static const struct { const char *words[5], *begin; } given[] = {
+		{ { "live", "--text=-x" }, "koen: 3 tokens\n" }, { { "live", "--text", "-x" }, "koen: 3 tokens\n" },
+		{ { "live", "--", "--x" }, "koen: 4 tokens\n" }, { { "live", "--text=" }, "koen: 1 token\n" },
+		{ { "live", "--text", "😀" }, "koen: 2 tokens\n1 character is not in the model's list and became [UNK]\n" },
+		{ { "live", "--text", "😀\n" }, "koen: 3 tokens\n2 characters are not in the model's list and became [UNK]\n" },
+		{ { "show", "--live", "-x", "--ascii" }, "live  weights (3, 3)" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+		struct run r = run_words(given[k].words, NULL);
+		if (r.status || strncmp(r.out, given[k].begin, strlen(given[k].begin)))
+			fail_msg("case %zu: status %d, '%.200s', '%s'", k, r.status, r.out, r.err);
+		run_free(&r);
+	}
+}
+
 static void wrong_words(void **state)
 {
 	char text[1100];
@@ -451,6 +481,7 @@ int main(void)
 		cmocka_unit_test(frames_and_probes),
 		cmocka_unit_test(screens_are_played),
 		cmocka_unit_test(files),
+		cmocka_unit_test(texts_like_options),
 		cmocka_unit_test(wrong_words),
 		cmocka_unit_test(tables),
 	};

@@ -55,25 +55,6 @@ static void open_koen(struct play *p, const char *text)
 	assert_string_equal(p->state.now.live->text, text);
 }
 
-static void shows(const struct play *p, const char *text)
-{
-	char row[ROW_TEXT];
-
-	if (play_shows(p, text))
-		return;
-	for (int y = 0; y < p->cells.rows; y++) {
-		play_row(p, y, row);
-		print_message("%s\n", row);
-	}
-	fail_msg("'%s' is not shown", text);
-}
-
-static void hides(const struct play *p, const char *text)
-{
-	if (play_shows(p, text))
-		fail_msg("'%s' is shown", text);
-}
-
 /* A guess with its share, as a line of the dock has them. */
 static void guesses(const struct play *p, const char *token, double share)
 {
@@ -99,9 +80,9 @@ static void told_as_computed_elsewhere(void **state)
 	guesses(&p, "열", 0.7517);
 	guesses(&p, "엽", 0.0935);
 	guesses(&p, "닫", 0.0378);
-	shows(&p, "nats per character 0.9728");
-	shows(&p, "next after 28 ' '");
-	shows(&p, "koen 0.0");
+	must_show(&p, "nats per character 0.9728");
+	must_show(&p, "next after 28 ' '");
+	must_show(&p, "koen 0.0");
 	assert_int_equal(p.state.problem->n_q, 29);
 	assert_int_equal(p.state.row, 28);
 	play_free(&p);
@@ -120,7 +101,7 @@ static void each_key_is_in_force(void **state)
 	assert_int_equal(p.state.problem->n_q, 14);
 	play_keys(&p, "<BS>");
 	assert_int_equal(p.state.problem->n_q, 13);
-	hides(&p, "0.9866");
+	must_lack(&p, "0.9866");
 	play_keys(&p, "<Home><Del>");
 	assert_string_equal(p.state.now.live->text, "나다라마바사 가나다라");
 	assert_int_equal(p.state.row, 0);
@@ -158,10 +139,10 @@ static void composed_pasted_and_cut(void **state)
 	many[sizeof many - 1] = '\0';
 	paste(&p, many);
 	assert_int_equal(p.state.problem->n_q, 128);
-	shows(&p, "cut at 127 characters; 15 are left out");
+	must_show(&p, "cut at 127 characters; 15 are left out");
 	play_keys(&p, "漢");
 	play_keys(&p, "<Home>漢<Esc>");
-	shows(&p, "1 characters are not in the model's list");
+	must_show(&p, "1 character is not in the model's list");
 	play_free(&p);
 }
 
@@ -245,19 +226,19 @@ static void the_head_is_the_scenario(void **state)
 	play_keys(&p, "}]]]");
 	assert_int_equal(p.state.now.options.layer, 1);
 	assert_int_equal(p.state.now.options.head, 3);
-	shows(&p, "koen 1.3, rests on [BOS]");
+	must_show(&p, "koen 1.3, rests on [BOS]");
 	const struct row *r = grid_row(&p.state.grid, 28, STAGE_WEIGHTS);
 	const float *w = model_run_weights(&p.state.live->live.run, 1, 3, 28);
 	for (size_t j = 0; j < 29; j++)
 		assert_float_equal(r->weights[j], w[j], 1e-5);
 	play_keys(&p, "{");
-	shows(&p, "koen 0.3, previous token 0.9");
+	must_show(&p, "koen 0.3, previous token 0.9");
 	play_keys(&p, "H");
 	assert_int_equal(p.state.panel.heads.layers, 3);
-	shows(&p, "L2H3");
-	shows(&p, "L0H3 prev");
+	must_show(&p, "L2H3");
+	must_show(&p, "L0H3 prev");
 	play_resize(&p, 50, 150);
-	shows(&p, "L0H3 previous token 0.9");
+	must_show(&p, "L0H3 previous token 0.9");
 	play_resize(&p, 24, 80);
 	play_keys(&p, "e");
 	assert_int_equal(p.state.now.options.layer, 1);
@@ -275,20 +256,20 @@ static void head_off(void **state)
 	(void)state;
 	open_koen(&p, KOREAN);
 	play_keys(&p, "]]]K");
-	shows(&p, "0.3 off");
-	shows(&p, "nats per character 2.1017, untouched 0.9728 (+1.1288)");
+	must_show(&p, "0.3 off");
+	must_show(&p, "nats per character 2.1017, untouched 0.9728 (+1.1288)");
 	guesses(&p, "대", 0.1314);
 	play_keys(&p, "K");
-	hides(&p, "0.3 off");
-	shows(&p, "nats per character 0.9728");
+	must_lack(&p, "0.3 off");
+	must_show(&p, "nats per character 0.9728");
 	play_free(&p);
 	open_koen(&p, ENGLISH);
 	line(&p, "head-off 1.0,1.1,1.3");
-	shows(&p, "nats per character 1.0087");
+	must_show(&p, "nats per character 1.0087");
 	play_keys(&p, ":head-off 7.0<Enter>");
 	assert_true(p.state.sentence_is_error);
 	assert_string_equal(p.state.now.live->off, "1.0,1.1,1.3");
-	shows(&p, "nats per character 1.0087");
+	must_show(&p, "nats per character 1.0087");
 	play_free(&p);
 }
 
@@ -301,9 +282,9 @@ static void the_picture_alone(void **state)
 	(void)state;
 	open_koen(&p, KOREAN);
 	play_keys(&p, "}c");
-	shows(&p, "causal off: picture alone");
+	must_show(&p, "causal off: picture alone");
 	guesses(&p, "열", 0.7517);
-	hides(&p, "untouched");
+	must_lack(&p, "untouched");
 	assert_true(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->weights[5] > 0);
 	play_free(&p);
 }
@@ -315,21 +296,21 @@ static void carried_at_a_head(void **state)
 	(void)state;
 	open_koen(&p, KOREAN);
 	play_keys(&p, "}Ac");
-	shows(&p, "causal off: carried at 1.0");
-	shows(&p, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
-	shows(&p, "outside of what the model was trained on");
+	must_show(&p, "causal off: carried at 1.0");
+	must_show(&p, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
+	must_show(&p, "outside of what the model was trained on");
 	guesses(&p, "열", 0.9008);
 	play_keys(&p, "]");			/* another head is as it was trained */
 	assert_true(p.state.now.options.causal);
-	shows(&p, "carried at 1.0, not here");
-	shows(&p, "nats per character 0.6008");
+	must_show(&p, "carried at 1.0, not here");
+	must_show(&p, "nats per character 0.6008");
 	assert_int_equal(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->visible, 1);
 	play_keys(&p, "[");
 	assert_false(p.state.now.options.causal);
 	assert_int_equal(grid_row(&p.state.grid, 0, STAGE_WEIGHTS)->visible, 29);
 	play_keys(&p, "uuu");
 	assert_true(p.state.now.options.causal);
-	shows(&p, "nats per character 0.9728");
+	must_show(&p, "nats per character 0.9728");
 	play_free(&p);
 }
 
@@ -342,25 +323,25 @@ static void carried_at_layers_and_all(void **state)
 	line(&p, "layer 1");
 	line(&p, "at 1");
 	line(&p, "set pad 3,5");
-	shows(&p, "pad 3,5: carried at 1");
-	shows(&p, "nats per character 0.9963");
+	must_show(&p, "pad 3,5: carried at 1");
+	must_show(&p, "nats per character 0.9963");
 	guesses(&p, "열", 0.5476);
 	play_keys(&p, "r");
-	hides(&p, "carried");
-	shows(&p, "nats per character 0.9728");
+	must_lack(&p, "carried");
+	must_show(&p, "nats per character 0.9728");
 	play_free(&p);
 	open_koen(&p, ENGLISH);
 	play_keys(&p, "AAA");
-	shows(&p, ": carried at all");
+	must_show(&p, ": carried at all");
 	play_keys(&p, "c");
-	shows(&p, "nats per character 3.1062");
+	must_show(&p, "nats per character 3.1062");
 	play_keys(&p, "c");
-	hides(&p, "untouched");
+	must_lack(&p, "untouched");
 	line(&p, "bug no-scale");
-	shows(&p, "nats per character 2.7859");
+	must_show(&p, "nats per character 2.7859");
 	play_keys(&p, "A");
-	shows(&p, "bug no-scale: picture alone");
-	hides(&p, "untouched");
+	must_show(&p, "bug no-scale: picture alone");
+	must_lack(&p, "untouched");
 	play_free(&p);
 }
 
@@ -372,13 +353,13 @@ static void both_at_once(void **state)
 	open_koen(&p, ENGLISH);
 	line(&p, "at 0");
 	line(&p, "fill 0");
-	shows(&p, "nats per character 1.7326");
+	must_show(&p, "nats per character 1.7326");
 	play_keys(&p, "r");
 	line(&p, "head-off 0.3");
 	line(&p, "layer 2");
 	play_keys(&p, "]Ac");
-	shows(&p, "0.3 off; causal off: carried at 2.1");
-	shows(&p, "nats per character 2.9859");
+	must_show(&p, "0.3 off; causal off: carried at 2.1");
+	must_show(&p, "nats per character 2.9859");
 	play_free(&p);
 }
 
@@ -393,10 +374,13 @@ static void padding(void **state)
 	assert_int_equal(p.state.problem->n_q, 34);
 	assert_int_equal(p.state.row, 28);
 	guesses(&p, "열", 0.7517);
-	shows(&p, "nats per character 0.9728");
+	must_show(&p, "nats per character 0.9728, untouched 0.9728 (+0.0000)");
+	must_show(&p, "5 [PAD] behind; options: picture alone");
 	line(&p, "padding left:3");
+	must_show(&p, "nats per character 2.3144, untouched 0.9728 (+1.3416)");
+	must_show(&p, "3 [PAD] before; options: picture alone");
 	assert_int_equal(p.state.row, 31);
-	shows(&p, "29 tokens see [PAD]");
+	must_show(&p, "29 tokens see [PAD]");
 	play_keys(&p, ":padding left:200<Enter>");
 	assert_true(p.state.sentence_is_error);
 	assert_int_equal(p.state.problem->n_q, 32);
@@ -451,9 +435,9 @@ static void kept_and_resumed(void **state)
 	assert_true(snapshot_equal(&p.state.now, &q.state.now));
 	assert_int_equal(q.state.problem->n_q, 34);
 	play_keys(&q, "uuu");
-	shows(&q, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
+	must_show(&q, "nats per character 0.6008, untouched 0.9728 (-0.3720)");
 	play_keys(&q, "'2");
-	shows(&q, "koen 1.0: causal off: carried at 1.0");
+	must_show(&q, "koen 1.0: causal off: carried at 1.0");
 	play_keys(&q, "X고<Esc>");
 	assert_string_equal(q.state.now.live->text, KOREAN "고");
 	play_free(&p);
@@ -507,6 +491,12 @@ static void the_command_line(void **state)
 	play_keys(&p, "s");			/* of a picture where nothing is carried */
 	assert_false(state_command_line(&p.state, &text));
 	play_free(&p);
+	open_text(&p, "-x");
+	text.size = 0;
+	assert_true(state_command_line(&p.state, &text));
+	assert_non_null(strstr(text.data, " -- -x"));
+	assert_string_equal(strstr(text.data, " -- -x"), " -- -x");
+	play_free(&p);
 	buffer_free(&text);
 }
 
@@ -555,9 +545,9 @@ static void sizes_and_languages(void **state)
 		play_resize(&p, 12, 40);
 		play_keys(&p, "rAcK:head 1<Enter>");
 		if (!lang)		/* in whole where it has room: where options apply is always said */
-			shows(&p, "0.1: 0.0 off; at 0.0, not here");
+			must_show(&p, "0.1: 0.0 off; at 0.0, not here");
 		play_keys(&p, "r:padding left:2<Enter>");
-		shows(&p, "[PAD]");		/* outside of training: said on small screens, too */
+		must_show(&p, "[PAD]");		/* outside of training: said on small screens, too */
 		play_free(&p);
 	}
 }

@@ -173,6 +173,110 @@ static void what_is_not_known_is_blank(void **state)
 	play_free(&p);
 }
 
+/* ---- in double, one row after the other ---- */
+
+static void same_bits(double x, double wanted)
+{
+	if (memcmp(&x, &wanted, sizeof x) && !(isnan(x) && isnan(wanted)))
+		fail_msg("%.17g is not %.17g", x, wanted);
+}
+
+/* All that is on screen, beside rows that are computed on their own. */
+static void compare_rows_in_turn(struct play *p)
+{
+	struct state *s = &p->state;
+	struct row wanted;
+	struct error e = { 0 };
+	enum stage stage = state_stage(s);
+	size_t n, rows, columns;
+
+	assert_true(s->long_view.in_turn);
+	assert_false(s->long_view.on);
+	assert_int_equal(row_init(&wanted, &s->grid.attention, &e), OK_STATUS);
+	state_shape(s, &rows, &columns);
+	for (size_t i = s->top; i < s->top + p->layout.visible_rows && i < rows; i++) {
+		row_compute(&wanted, &s->grid.attention, i, STAGE_SCORES, STAGE_OUTPUT);
+		const struct row *is = state_query(s, i);
+		assert_non_null(is);
+		same_bits(is->sum, wanted.sum);
+		same_bits(is->entropy, wanted.entropy);
+		assert_int_equal(is->verdict, wanted.verdict);
+		if (stage == STAGE_INPUT)
+			continue;
+		const double *v = state_values(s, i), *w = row_stage(&wanted, &s->grid.attention, stage, &n);
+		for (size_t j = s->left; j < s->left + p->layout.visible_columns && j < columns; j++) {
+			same_bits(v[j], w[j]);
+			if (stage < STAGE_OUTPUT)
+				assert_int_equal(is->rules[j], wanted.rules[j]);
+		}
+	}
+	row_free(&wanted);
+}
+
+static void rows_in_double_come_in_turn(void **state)
+{
+	static const char *const keys[] = {
+		"", "<Down>", "<PgDn>", "G", "<End>", "<Home>", "c", "5", "<Down>", "4", "1", "0", "<Down>", "3", "x", "u", ":window 5<Enter>", "]", "g", "i <Down>",
+		"<Esc>",
+	};
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64 causal=on");
+	play_resize(&p, 90, 100);
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		play_keys(&p, keys[k]);
+		if (p.state.panel.kind == PANEL_NONE)
+			compare_rows_in_turn(&p);
+		assert_false(state_working(&p.state));
+	}
+	play_free(&p);
+}
+
+/* The cursor's row is there at once; others wait, as dots. */
+static void the_cursors_row_comes_first(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64");
+	play_resize(&p, 90, 100);
+	play_keys_flashing(&p, "G");
+	assert_true(p.state.long_view.in_turn);
+	assert_non_null(state_query(&p.state, N - 1));
+	assert_true(state_working(&p.state));
+	assert_null(state_query(&p.state, N - 2));
+	must_show(&p, "\u00b7");
+	play_keys(&p, "");
+	assert_non_null(state_query(&p.state, N - 2));
+	must_lack(&p, "\u00b7");
+	play_free(&p);
+}
+
+/* The line by hand is of the whole row, of which only a part is there: the sum of all e^x, as
+ * the row in double has it. */
+static void by_hand_is_of_all_keys(void **state)
+{
+	struct play p;
+	char line[ROW_TEXT], wanted[64];
+	double sum = 0;
+
+	(void)state;
+	open_file(&p, "F32", "causal=off");
+	play_resize(&p, 40, 160);
+	play_keys(&p, "<Down> <Down>");
+	assert_true(p.state.long_view.on);
+	const struct row *r = grid_row(&p.state.grid, p.state.row, STAGE_WEIGHTS);
+	for (size_t j = 0; j < N; j++)
+		sum += exp(r->masked[j]);
+	assert_true(p.layout.hand >= 0);
+	play_row(&p, p.layout.hand, line);
+	snprintf(wanted, sizeof wanted, "\u03a3 %.2f", sum);
+	if (!strstr(line, wanted))
+		fail_msg("'%s' is not in '%s'", wanted, line);
+	play_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +285,9 @@ int main(void)
 		cmocka_unit_test(doubles_in_a_file_stay_doubles),
 		cmocka_unit_test(rows_on_screen_are_there_at_once),
 		cmocka_unit_test(what_is_not_known_is_blank),
+		cmocka_unit_test(rows_in_double_come_in_turn),
+		cmocka_unit_test(the_cursors_row_comes_first),
+		cmocka_unit_test(by_hand_is_of_all_keys),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

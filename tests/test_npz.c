@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/io/libzip.h"
 #include "core/io/npz.h"
 #include "tests/limit_memory.h"
 
@@ -292,9 +293,31 @@ static void opened_arrays_share_a_limit(void **state)
 	free(f.bytes);
 }
 
+/* ---- libzip ---- */
+
+static void assert_no_library(const char *name, const char *part)
+{
+	struct libzip table = { 0 };
+	struct error e = { 0 };
+
+	assert_int_equal(libzip_load_from(name, &table, &e), E_FILE);
+	assert_non_null(strstr(e.text, "libzip, which .npz files are read and written with, cannot be loaded"));
+	assert_non_null(strstr(e.text, part));
+	assert_null(table.close);
+}
+
+/* One that is not there, and one that is another. */
+static void without_libzip_is_told(void **state)
+{
+	(void)state;
+	assert_no_library("libzip-that-nobody-has.so.99", "libzip-that-nobody-has.so.99");
+	assert_no_library("libcmocka.so.0", "zip_");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_libzip_is_told),
 		cmocka_unit_test(stored_members_are_used_in_place),
 		cmocka_unit_test(deflated_members_are_unpacked),
 		cmocka_unit_test(one_member_does_not_hide_others),

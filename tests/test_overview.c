@@ -135,6 +135,7 @@ static void every_weight_counts_once(void **state)
 		{ 64, 2000, 4, 64, 200, false, 0, 2 },
 		{ 90, 60, 4, 500, 500, true, -30, 0 },		/* more cells than weights; empty rows */
 		{ 90, 60, 4, 9, 6, true, 5, 1 },
+		{ 33, 4096, 2, 5, 1000, false, 0, 3 },		/* a tile of keys from hundreds of bins */
 	};
 
 	for (size_t n = 0; n < sizeof c / sizeof *c; n++) {
@@ -143,7 +144,7 @@ static void every_weight_counts_once(void **state)
 		t.head.offset = c[n].offset;
 		t.head.pad = c[n].pad ? t.pad : NULL;
 		for (size_t j = 0; j < t.n_k; j++)
-			t.pad[j] = c[n].pad == 1 ? j > 40 && j < 290 : j * 5 % 7 < 3;
+			t.pad[j] = c[n].pad == 1 ? j > 40 && j < 290 : c[n].pad == 2 ? j * 5 % 7 < 3 : j % 23 != 0;
 		struct overview *o = begin(&t, c[n].rows, c[n].columns, NULL);
 		assert_true(overview_error(o) == INFINITY);
 		assert_true(isnan(overview_mean(o, 0, 0)) && isnan(overview_max(o, 0, 0)));

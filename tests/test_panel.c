@@ -14,18 +14,6 @@
 #include "tests/play.h"
 #include "tui/state.h"
 
-static void shows(const struct play *p, const char *text)
-{
-	if (!play_shows(p, text))
-		fail_msg("'%s' is not on the screen", text);
-}
-
-static void lacks(const struct play *p, const char *text)
-{
-	if (play_shows(p, text))
-		fail_msg("'%s' is on the screen", text);
-}
-
 /* ---- the lamps ---- */
 
 static void a_correct_mask_has_no_lamp_out(void **state)
@@ -35,16 +23,16 @@ static void a_correct_mask_has_no_lamp_out(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "v");
-	shows(&p, "ok  upper-triangle");
-	shows(&p, "ok  row-sums");
-	shows(&p, "ok  probe-k");
-	shows(&p, "ok  probe-v");
-	shows(&p, "ok  probe-q");
-	shows(&p, "--  pad-columns");
-	shows(&p, "ok  empty-rows");
-	shows(&p, "ok  lesson");
-	lacks(&p, "NO ");
-	shows(&p, "expected to hide: causal");
+	must_show(&p, "ok  upper-triangle");
+	must_show(&p, "ok  row-sums");
+	must_show(&p, "ok  probe-k");
+	must_show(&p, "ok  probe-v");
+	must_show(&p, "ok  probe-q");
+	must_show(&p, "--  pad-columns");
+	must_show(&p, "ok  empty-rows");
+	must_show(&p, "ok  lesson");
+	must_lack(&p, "NO ");
+	must_show(&p, "expected to hide: causal");
 	play_free(&p);
 }
 
@@ -93,19 +81,19 @@ static void switching_a_mask_off_puts_lamps_out(void **state)
 	(void)state;
 	play_open(&p, "two-tokens", NULL);
 	play_keys(&p, "v");
-	shows(&p, "no mask is expected");
-	shows(&p, "--  probe-k");
+	must_show(&p, "no mask is expected");
+	must_show(&p, "--  probe-k");
 	play_keys(&p, "c");
-	shows(&p, "expected to hide: causal");
-	shows(&p, "ok  probe-k");
+	must_show(&p, "expected to hide: causal");
+	must_show(&p, "ok  probe-k");
 	play_keys(&p, "c");
-	shows(&p, "expected to hide: causal");
-	shows(&p, "NO  probe-k");
-	shows(&p, "NO  probe-v");
+	must_show(&p, "expected to hide: causal");
+	must_show(&p, "NO  probe-k");
+	must_show(&p, "NO  probe-v");
 	play_keys(&p, "<Esc> v");
-	shows(&p, "no mask is expected");
+	must_show(&p, "no mask is expected");
 	play_keys(&p, "c o a");		/* opened anew: what was remembered was of the other */
-	shows(&p, "no mask is expected");
+	must_show(&p, "no mask is expected");
 	play_free(&p);
 }
 
@@ -117,17 +105,17 @@ static void the_inputs_own_masks_are_expected(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "c v");
-	shows(&p, "expected to hide: causal");
-	shows(&p, "NO  probe-k");
+	must_show(&p, "expected to hide: causal");
+	must_show(&p, "NO  probe-k");
 	play_free(&p);
 	play_open(&p, "pad-4", NULL);
 	play_keys(&p, "P v");
-	shows(&p, "expected to hide: pad");
-	shows(&p, "NO  pad-columns");
+	must_show(&p, "expected to hide: pad");
+	must_show(&p, "NO  pad-columns");
 	play_free(&p);
 	play_open(&p, "random-4", "causal=off");
 	play_keys(&p, "v");
-	shows(&p, "no mask is expected");
+	must_show(&p, "no mask is expected");
 	play_free(&p);
 }
 
@@ -150,7 +138,7 @@ static void a_mask_that_came_with_a_mistake_is_not_expected(void **state)
 		assert_int_not_equal(row[1], '!');
 	}
 	play_keys(&p, "v");
-	shows(&p, "no mask is expected");
+	must_show(&p, "no mask is expected");
 	/* One that was there before the mistake stays expected through it. */
 	play_keys(&p, "<Esc> c b a :causal off<Enter>");
 	assert_false(p.state.now.options.causal);
@@ -166,12 +154,12 @@ static void padding_is_expected_once_it_was_on(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);	/* pad 2, but its mask is off */
 	play_keys(&p, "v");
-	lacks(&p, "NO ");
+	must_lack(&p, "NO ");
 	play_keys(&p, "P");
-	shows(&p, "expected to hide: causal, pad");
-	shows(&p, "ok  pad-columns");
+	must_show(&p, "expected to hide: causal, pad");
+	must_show(&p, "ok  pad-columns");
 	play_keys(&p, "P");
-	shows(&p, "NO  pad-columns");
+	must_show(&p, "NO  pad-columns");
 	play_free(&p);
 }
 
@@ -182,11 +170,11 @@ static void what_to_expect_can_be_typed(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "c :verify causal<Enter>");
-	shows(&p, "expected to hide: causal");
-	shows(&p, "NO  probe-k");
+	must_show(&p, "expected to hide: causal");
+	must_show(&p, "NO  probe-k");
 	play_keys(&p, "<Esc> :verify sideways<Enter>");
-	shows(&p, "'sideways' is not one of");
-	lacks(&p, "probe-k");
+	must_show(&p, "'sideways' is not one of");
+	must_lack(&p, "probe-k");
 	play_free(&p);
 }
 
@@ -202,8 +190,8 @@ static void each_lamp_explains_itself(void **state)
 		if (n)			/* the first is explained at once: v is the next one */
 			play_keys(&p, "v");
 		snprintf(blind, sizeof blind, "%s", probe_blind((enum probe_name)n));
-		shows(&p, "cannot see: ");
-		shows(&p, blind);
+		must_show(&p, "cannot see: ");
+		must_show(&p, blind);
 	}
 	play_free(&p);
 }
@@ -216,16 +204,16 @@ static void an_explanation_is_whole(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "v c v v");
-	shows(&p, "key 3 output");
-	shows(&p, "that moves with V; wrong scales");
+	must_show(&p, "key 3 output");
+	must_show(&p, "that moves with V; wrong scales");
 	play_keys(&p, "c :softmax column<Enter> v v");
-	shows(&p, "query 3 output");
-	shows(&p, "nothing there; it tells softmax over columns");
+	must_show(&p, "query 3 output");
+	must_show(&p, "nothing there; it tells softmax over columns");
 	play_resize(&p, 12, 40);
 	play_keys(&p, "");
-	shows(&p, "> NO  probe-q");
+	must_show(&p, "> NO  probe-q");
 	play_keys(&p, "v v v");
-	shows(&p, "> ok  lesson");
+	must_show(&p, "> ok  lesson");
 	play_free(&p);
 }
 
@@ -244,9 +232,9 @@ static void rows_that_leak_are_marked(void **state)
 	}
 	play_resize(&p, 40, 160);
 	play_keys(&p, "");
-	shows(&p, "moves with K and V");
+	must_show(&p, "moves with K and V");
 	play_keys(&p, "<Esc>");
-	lacks(&p, "moves with");
+	must_lack(&p, "moves with");
 	play_free(&p);
 }
 
@@ -258,8 +246,8 @@ static void the_lessons_own_test_is_bit_for_bit(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "v v v v v v v v");
-	shows(&p, "np.allclose(out[:-1], out2[:-1]) is True");
-	shows(&p, "all 3 outputs are equal bit for bit");
+	must_show(&p, "np.allclose(out[:-1], out2[:-1]) is True");
+	must_show(&p, "all 3 outputs are equal bit for bit");
 	play_free(&p);
 }
 
@@ -271,18 +259,18 @@ static void the_lessons_own_test_needs_a_hidden_last_key(void **state)
 	(void)state;
 	play_open(&p, "cross-3x5", NULL);
 	play_keys(&p, "v");
-	shows(&p, "--  lesson");
-	lacks(&p, "NO ");
+	must_show(&p, "--  lesson");
+	must_lack(&p, "NO ");
 	play_keys(&p, "v v v v v v v");
-	shows(&p, "is False: 2 of 2 outputs move");
-	shows(&p, "no causal mask is expected");
+	must_show(&p, "is False: 2 of 2 outputs move");
+	must_show(&p, "no causal mask is expected");
 	play_keys(&p, ":verify causal<Enter>");
-	shows(&p, "NO  lesson");
+	must_show(&p, "NO  lesson");
 	play_free(&p);
 
 	play_open(&p, "pad-4", NULL);
 	play_keys(&p, "v P");
-	shows(&p, "NO  lesson");
+	must_show(&p, "NO  lesson");
 	play_free(&p);
 }
 
@@ -301,13 +289,13 @@ static void the_lessons_own_test_comes_in_pieces(void **state)
 		pieces++;
 	assert_true(pieces >= 2 * 300);
 	play_keys(&p, "");
-	shows(&p, "ok  lesson");
+	must_show(&p, "ok  lesson");
 	play_free(&p);
 
 	play_open(&p, "random-4", "n=4097 d-k=1");
 	play_keys(&p, "v v v v v v v v");
-	shows(&p, "--  lesson");
-	shows(&p, "more than 4096 queries: qkv verify --probe lesson");
+	must_show(&p, "--  lesson");
+	must_show(&p, "more than 4096 queries: qkv verify --probe lesson");
 	play_free(&p);
 }
 
@@ -323,18 +311,18 @@ static void the_grid_goes_on_working(void **state)
 	assert_int_equal(p.state.row, 1);
 	assert_int_equal(p.state.column, 1);
 	play_keys(&p, "3");
-	shows(&p, "3 masked");
-	shows(&p, "ok  probe-k");
+	must_show(&p, "3 masked");
+	must_show(&p, "ok  probe-k");
 	play_keys(&p, "u");
-	shows(&p, "4 weights");
+	must_show(&p, "4 weights");
 	play_keys(&p, "?");
-	lacks(&p, "probe-k");
+	must_lack(&p, "probe-k");
 	play_keys(&p, "<Esc>");
-	shows(&p, "ok  probe-k");
+	must_show(&p, "ok  probe-k");
 	play_keys(&p, ":pad 3<Enter>");
-	shows(&p, "expected to hide: causal, pad");
+	must_show(&p, "expected to hide: causal, pad");
 	play_keys(&p, "<Esc>");
-	lacks(&p, "probe-k");
+	must_lack(&p, "probe-k");
 	play_free(&p);
 }
 
@@ -385,12 +373,12 @@ static void nothing_is_claimed_before_it_is_known(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys_flashing(&p, "v");
-	shows(&p, "..  probe-k");
-	lacks(&p, "ok  row-sums");
-	shows(&p, "0 %");
+	must_show(&p, "..  probe-k");
+	must_lack(&p, "ok  row-sums");
+	must_show(&p, "0 %");
 	play_keys(&p, "");
-	shows(&p, "ok  probe-k");
-	lacks(&p, " %");
+	must_show(&p, "ok  probe-k");
+	must_lack(&p, " %");
 	play_free(&p);
 }
 
@@ -402,18 +390,13 @@ static void a_change_begins_anew(void **state)
 	play_open(&p, "random-4", NULL);
 	play_keys(&p, "v");
 	play_keys_flashing(&p, "c");
-	shows(&p, "..  probe-k");
+	must_show(&p, "..  probe-k");
 	play_keys(&p, "");
-	shows(&p, "NO  probe-k");
+	must_show(&p, "NO  probe-k");
 	/* What changes nothing that is computed leaves it. */
 	play_keys_flashing(&p, "3");
-	shows(&p, "NO  probe-k");
+	must_show(&p, "NO  probe-k");
 	play_free(&p);
-}
-
-static uint32_t next(uint32_t *seed)
-{
-	return *seed = *seed * 1664525u + 1013904223u;
 }
 
 /* Any key at any moment of the work, with whatever is open: nothing is read that
@@ -425,19 +408,11 @@ static void keys_at_any_moment(void **state)
 		"<Right>", "1", "2", "3", "4", "5", "0", "<Space>", "<Enter>", "x", "q", "o", "e", ":n 6<Enter>", ":d-k 4<Enter>",
 		":clinic alignment<Enter>", ":sweep n 2 d-k 4<Enter>", ":tokens a b c<Enter>", "?", "E", "t", "z",
 	};
-	uint32_t seed = 17;
 	struct play p;
 
 	(void)state;
 	play_open(&p, "random-4", NULL);
-	for (int k = 0; k < 3000; k++) {
-		play_keys_flashing(&p, keys[next(&seed) / 65536 % (sizeof keys / sizeof *keys)]);
-		for (uint32_t n = next(&seed) / 65536 % 40; n && state_work(&p.state);)
-			n--;
-		if (p.state.mode == MODE_PROMPT)	/* Enter on a cell */
-			play_keys_flashing(&p, "<Esc>");
-		play_check_whole(&p);
-	}
+	play_any_keys(&p, keys, sizeof keys / sizeof *keys, 600);
 	play_free(&p);
 }
 
@@ -449,18 +424,18 @@ static void sizes_from_large_to_small(void **state)
 	static const char *const open[] = { "v", "I", "J", "b", "b 1", "b 5", "w" };
 
 	(void)state;
-	for (size_t k = 0; k < sizeof open / sizeof *open; k++)
+	for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+		struct play p;
+		play_open(&p, "korean-5", NULL);
+		play_keys(&p, open[k]);
 		for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
-			struct play p;
-			play_open(&p, "korean-5", NULL);
 			play_resize(&p, size[n][0], size[n][1]);
-			play_keys(&p, open[k]);
-			play_check_whole(&p);
 			/* The grid's first row and its sum stay, but for the experiment. */
 			if (size[n][0] >= 6 && p.state.panel.kind != PANEL_SWEEP)
-				shows(&p, "1.0");
-			play_free(&p);
+				must_show(&p, "1.0");
 		}
+		play_free(&p);
+	}
 }
 
 int main(void)

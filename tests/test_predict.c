@@ -14,18 +14,6 @@
 #include "tests/play.h"
 #include "tui/state.h"
 
-static void shows(const struct play *p, const char *text)
-{
-	if (!play_shows(p, text))
-		fail_msg("'%s' is not on the screen", text);
-}
-
-static void lacks(const struct play *p, const char *text)
-{
-	if (play_shows(p, text))
-		fail_msg("'%s' is on the screen", text);
-}
-
 static void answer(struct play *p, const char *text)
 {
 	char keys[100];
@@ -103,7 +91,7 @@ static void a_blanked_cell_is_nowhere(void **state)
 		lacks_number(&p, w, "cell");
 		lacks_number(&p, 1 - w, "what is left");
 		play_keys(&p, "<Esc>");
-		shows(&p, "1.000 ok");
+		must_show(&p, "1.000 ok");
 		play_keys(&p, "<Right>");
 	}
 	/* The row's sum, largest weight and verdict would tell. */
@@ -126,9 +114,9 @@ static void the_comparison_waits(void **state)
 	play_open(&p, uneven, NULL);
 	play_keys(&p, "a d T T");
 	check_row_is_blanked(&p, 0, "A | B");
-	shows(&p, "A pinned");
+	must_show(&p, "A pinned");
 	play_keys(&p, "<Esc>");
-	shows(&p, "A | B  4");
+	must_show(&p, "A | B  4");
 	play_free(&p);
 }
 
@@ -142,16 +130,16 @@ static void right_wrong_and_the_score(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "j T T");
-	shows(&p, "what is 저는, <시작> (1:0)?");
-	shows(&p, "within 0.005");
+	must_show(&p, "what is 저는, <시작> (1:0)?");
+	must_show(&p, "within 0.005");
 	answer(&p, "0.27");			/* by hand: .269 */
-	shows(&p, "right; 1 of 3 answered");
-	lacks(&p, "0.27");
+	must_show(&p, "right; 1 of 3 answered");
+	must_lack(&p, "0.27");
 	play_keys(&p, "<Type:0.9> <Enter>");	/* a digit begins the line */
-	shows(&p, "WRONG; 2 of 3 answered");
-	lacks(&p, "0.9");
+	must_show(&p, "WRONG; 2 of 3 answered");
+	must_lack(&p, "0.9");
 	answer(&p, "0");			/* the hidden one */
-	shows(&p, "right; 2 of 3 right; Space reveals");
+	must_show(&p, "right; 2 of 3 right; Space reveals");
 	panel_score(&p.state, &right, &given);
 	assert_int_equal(right, 2);
 	assert_int_equal(given, 3);
@@ -161,16 +149,16 @@ static void right_wrong_and_the_score(void **state)
 	assert_non_null(strstr(row, "NO"));
 	assert_null(strstr(row, "0.7"));
 	play_keys(&p, "<Space>");
-	shows(&p, "2 of 3 right, 0 not answered");
-	shows(&p, "typed 0.27, is 0.2689414213699951, off by 0.0011");
-	shows(&p, "typed 0.9, is 0.7310585786300049");
+	must_show(&p, "2 of 3 right, 0 not answered");
+	must_show(&p, "typed 0.27, is 0.2689414213699951, off by 0.0011");
+	must_show(&p, "typed 0.9, is 0.7310585786300049");
 	play_row(&p, p.layout.grid + 1, row);
 	assert_non_null(strstr(row, "0.731"));
 	assert_non_null(strstr(row, "1.000 ok"));
 	play_keys(&p, "<Space>");		/* asked again */
 	check_row_is_blanked(&p, 1, "again");
 	play_keys(&p, "<Space>");
-	shows(&p, "0 of 3 right, 3 not answered");
+	must_show(&p, "0 of 3 right, 3 not answered");
 	assert_int_equal(p.state.undo.n, 0);
 	play_keys(&p, "<Esc>");
 	assert_int_equal(p.state.panel.kind, PANEL_NONE);
@@ -230,17 +218,17 @@ static void what_is_no_number_is_said(void **state)
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "T");
 	answer(&p, "half");
-	shows(&p, "'half' is not a number");
+	must_show(&p, "'half' is not a number");
 	assert_false(p.state.panel.predict.answer[0].given);
 	play_keys(&p, "i");		/* a key as everywhere, but it would tell */
-	shows(&p, "not while something is asked for");
+	must_show(&p, "not while something is asked for");
 	assert_int_equal(p.state.panel.kind, PANEL_PREDICT);
 	answer(&p, "inf");
 	assert_true(p.state.panel.predict.answer[0].given);
 	play_keys(&p, "5");
-	shows(&p, "this is answered");
+	must_show(&p, "this is answered");
 	play_keys(&p, ":tolerance x<Enter>");
-	shows(&p, "'x' is not a number from 0 on");
+	must_show(&p, "'x' is not a number from 0 on");
 	play_keys(&p, ":tolerance -1<Enter> :tolerance nan<Enter>");
 	assert_false(p.state.panel.predict.tolerance_set);
 	play_free(&p);
@@ -282,17 +270,17 @@ static void whether_the_future_leaks(void **state)
 			play_open(&p, table[k].scenario, NULL);
 			play_keys(&p, table[k].keys);
 			play_keys(&p, "T T T");
-			shows(&p, "does the future leak?");
+			must_show(&p, "does the future leak?");
 			play_keys(&p, yes ? "y" : "n");
-			lacks(&p, "probe-k");
-			lacks(&p, "WRONG");
+			must_lack(&p, "probe-k");
+			must_lack(&p, "WRONG");
 			play_keys(&p, "<Space>");
-			shows(&p, table[k].leaks ? "y: the future leaks" : "n: nothing leaks");
-			shows(&p, yes == table[k].leaks ? "right" : "WRONG");
-			shows(&p, "probe-k: ");
+			must_show(&p, table[k].leaks ? "y: the future leaks" : "n: nothing leaks");
+			must_show(&p, yes == table[k].leaks ? "right" : "WRONG");
+			must_show(&p, "probe-k: ");
 			assert_true(panel_answered_right(&p.state, 0) == (yes == table[k].leaks));
 			play_keys(&p, "v");		/* the lamps are themselves again */
-			shows(&p, table[k].scenario[0] == 'r' ? "expected to hide: causal" : "no mask is expected");
+			must_show(&p, table[k].scenario[0] == 'r' ? "expected to hide: causal" : "no mask is expected");
 			play_free(&p);
 		}
 }
@@ -316,20 +304,20 @@ static void the_verdict_of_a_lamp_is_asked_for(void **state)
 			bool done, ok = panel_lamp_says(&p.state.panel, lamp, &done) == ANSWER_YES;
 			assert_true(done);
 			play_keys(&p, "T");
-			shows(&p, "predict: the lamp");
-			shows(&p, panel_lamp_name(lamp));
+			must_show(&p, "predict: the lamp");
+			must_show(&p, panel_lamp_name(lamp));
 			assert_true(p.state.panel.predict.of_lamp && p.state.panel.predict.lamp == lamp);
-			lacks(&p, "expected to hide");
+			must_lack(&p, "expected to hide");
 			play_keys(&p, yes ? "y" : "n");
-			lacks(&p, "WRONG");
+			must_lack(&p, "WRONG");
 			play_keys(&p, "<Space>");
-			shows(&p, ok == yes ? "right" : "WRONG");
-			shows(&p, ok == yes ? "1 of 1 right" : "0 of 1 right");
+			must_show(&p, ok == yes ? "right" : "WRONG");
+			must_show(&p, ok == yes ? "1 of 1 right" : "0 of 1 right");
 			assert_true(!ok == table[k].out);
 			play_keys(&p, "T");		/* on to the next kind of question */
-			shows(&p, "predict: the hidden cells");
+			must_show(&p, "predict: the hidden cells");
 			play_keys(&p, "T T T");
-			shows(&p, "does the future leak?");
+			must_show(&p, "does the future leak?");
 			play_free(&p);
 		}
 }
@@ -343,10 +331,10 @@ static void the_hidden_cells_are_asked_for(void **state)
 	(void)state;
 	play_open(&p, "causal-3", "fill=0");
 	play_keys(&p, "T T T T");
-	shows(&p, "predict: the hidden cells of the weights");
+	must_show(&p, "predict: the hidden cells of the weights");
 	assert_int_equal(p.state.panel.predict.n, 3);
-	lacks(&p, "0.107");
-	lacks(&p, "0.090");
+	must_lack(&p, "0.107");
+	must_lack(&p, "0.090");
 	assert_true(panel_asks_row(&p.state, 0) && panel_asks_row(&p.state, 1) && !panel_asks_row(&p.state, 2));
 	assert_true(p.state.row == 0 && p.state.column == 1);
 	answer(&p, "0.11");
@@ -356,20 +344,20 @@ static void the_hidden_cells_are_asked_for(void **state)
 	play_keys(&p, "<Left> <Left> <Right> <Right>");
 	assert_true(p.state.row == 1 && p.state.column == 2);
 	answer(&p, "0.09");
-	shows(&p, "2 of 3 right");
+	must_show(&p, "2 of 3 right");
 	assert_string_equal(panel_asked(&p.state, 0, 1), "ok");
 	assert_string_equal(panel_asked(&p.state, 0, 2), "NO");
 	assert_null(panel_asked(&p.state, 0, 0));
 	assert_null(panel_asked(&p.state, 2, 2));
 	play_keys(&p, "<Space>");
-	shows(&p, "0:2          WRONG  typed 0, is 0.10650697891920073");
+	must_show(&p, "0:2          WRONG  typed 0, is 0.10650697891920073");
 	play_keys(&p, "T");
-	shows(&p, "predict: this cell");
+	must_show(&p, "predict: this cell");
 	/* Where nothing is hidden, that is said. */
 	play_keys(&p, "<Esc> c T T T T");
-	shows(&p, "no cell is hidden here");
+	must_show(&p, "no cell is hidden here");
 	play_keys(&p, "<Space> <Esc> c 1 T T T T");
-	shows(&p, "no cell is hidden here");
+	must_show(&p, "no cell is hidden here");
 	assert_int_equal(p.state.undo.n, 3);	/* c, c and 1: answers are no changes */
 	play_free(&p);
 }
@@ -381,10 +369,10 @@ static void a_verdict_waits_for_its_probes(void **state)
 	(void)state;
 	play_open(&p, "random-4", NULL);
 	play_keys_flashing(&p, "T T T y <Space>");
-	shows(&p, "the probes are not done yet");
-	lacks(&p, "right");
+	must_show(&p, "the probes are not done yet");
+	must_lack(&p, "right");
 	play_keys(&p, "");
-	shows(&p, "n: nothing leaks; you said y: WRONG");
+	must_show(&p, "n: nothing leaks; you said y: WRONG");
 	play_free(&p);
 }
 
@@ -401,11 +389,11 @@ static void a_change_begins_anew(void **state)
 		play_keys(&p, "P j T T");
 		answer(&p, "0.27");
 		play_keys(&p, changes[k]);
-		shows(&p, "anew: the state has changed");
+		must_show(&p, "anew: the state has changed");
 		for (size_t n = 0; n < 3; n++)
 			assert_false(p.state.panel.predict.answer[n].given);
 		answer(&p, "0.1");
-		lacks(&p, "anew");
+		must_lack(&p, "anew");
 		play_free(&p);
 	}
 }
@@ -417,9 +405,9 @@ static void what_is_given_is_not_asked(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "0 T");
-	shows(&p, "what is given is not asked for");
+	must_show(&p, "what is given is not asked for");
 	play_keys(&p, "5");			/* no line: the stage */
-	shows(&p, "what is <시작>, 0 (0:0)?");
+	must_show(&p, "what is <시작>, 0 (0:0)?");
 	play_free(&p);
 }
 
@@ -431,7 +419,7 @@ static void the_cursor_stays(void **state)
 	play_open(&p, "shapes-10", NULL);
 	play_keys(&p, "j j l T j");
 	assert_int_equal(p.state.row, 2);
-	shows(&p, "the cursor stays");
+	must_show(&p, "the cursor stays");
 	play_keys(&p, "l /t7<Enter> + - <Esc>");
 	play_keys(&p, "<Esc>");
 	assert_int_equal(p.state.row, 2);
@@ -460,9 +448,7 @@ static void whole_at_all_sizes(void **state)
 			struct play p;
 			play_open(&p, inputs[n], settings[(n + k) % 4]);
 			play_keys(&p, keys[k]);
-			for (int rows = 6; rows <= 42; rows += 3)
-				for (int columns = 20; columns <= 140; columns += 7)
-					play_resize(&p, rows, columns);
+			play_sizes(&p, n);
 			play_free(&p);
 		}
 }
@@ -476,16 +462,9 @@ static void only_ascii_where_asked(void **state)
 	play_open(&p, "causal-3", "ascii=on");
 	for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
 		play_keys(&p, keys[n]);
-		for (int k = 0; k < p.cells.rows * p.cells.columns; k++)
-			for (int i = 0; i < p.cells.cell[k].count; i++)
-				assert_in_range(p.cells.cell[k].code[i], 0x20, 0x7e);
+		play_check_ascii(&p);
 	}
 	play_free(&p);
-}
-
-static uint32_t next(uint32_t *seed)
-{
-	return *seed = *seed * 1664525u + 1013904223u;
 }
 
 /* Any key at any moment (under AddressSanitizer). */
@@ -496,18 +475,11 @@ static void keys_at_any_moment(void **state)
 		"v", "b", "w", "I", "J", "<Esc>", "<Esc>", "o e", "o a", "j", "l", "G", "<End>", "x", "+", "z", "?", ":n 6<Enter>", ":stage joined<Enter>",
 		":tokens a b c<Enter>", ":o shapes-10<Enter>", ":o causal-3<Enter>", ":tolerance 1<Enter>",
 	};
-	uint32_t seed = 23;
 	struct play p;
 
 	(void)state;
 	play_open(&p, "random-4", NULL);
-	for (int k = 0; k < 2000; k++) {
-		play_keys_flashing(&p, keys[next(&seed) / 65536 % (sizeof keys / sizeof *keys)]);
-		for (uint32_t n = next(&seed) / 65536 % 40; n && state_work(&p.state);)
-			n--;
-		if (k % 7 == 0)
-			play_resize(&p, 6 + (int)(next(&seed) / 65536 % 30), 20 + (int)(next(&seed) / 65536 % 100));
-	}
+	play_any_keys(&p, keys, sizeof keys / sizeof *keys, 700);
 	play_free(&p);
 }
 

@@ -615,8 +615,8 @@ static void permuted_keys_permute_columns(void **state)
 	random_six(&a, "5", "pad=1,4");
 	const struct matrix *kk = problem_array(&a.problem, ARRAY_K, 0), *vv = problem_array(&a.problem, ARRAY_V, 0);
 	for (size_t j = 0; j < 6; j++) {
-		memcpy(keys + 8 * j, matrix_row(kk, order[j]), 8 * sizeof *keys);
-		memcpy(values + 3 * j, matrix_row(vv, order[j]), 3 * sizeof *values);
+		memcpy(keys + 8 * j, matrix_row(kk, order[j], NULL), 8 * sizeof *keys);
+		memcpy(values + 3 * j, matrix_row(vv, order[j], NULL), 3 * sizeof *values);
 	}
 	fixture_init(&b);
 	fixture_array(&b, ARRAY_Q, 6, 8, problem_array(&a.problem, ARRAY_Q, 0)->v);
@@ -704,8 +704,8 @@ static void outputs_lie_in_the_hull_of_v(void **state)
 				for (size_t j = 0; j < 6; j++) {
 					if (mask_hides(r->rules[j]))
 						continue;
-					low = fmin(low, matrix_row(vv, j)[c]);
-					high = fmax(high, matrix_row(vv, j)[c]);
+					low = fmin(low, matrix_at(vv, j, c));
+					high = fmax(high, matrix_at(vv, j, c));
 				}
 				assert_true(r->output[c] >= low - 1e-14 && r->output[c] <= high + 1e-14);
 			}

@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "tests/job_shell.h"
 #include "tests/terminal.h"
 
 static long long now(void)
@@ -130,6 +131,71 @@ static void test_crashes(void **state)
 	}
 }
 
+/* Scores of 4096 queries and 64 keys, 0 to 6: more than is copied out of a file. */
+static void write_scores(char path[300])
+{
+	enum { ROWS = 4096, COLUMNS = 64 };
+	static const char dict[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (4096, 64), }";
+	char head[128];
+
+	memset(head, ' ', sizeof head);
+	memcpy(head, "\x93NUMPY\1\0\x76\0", 10);
+	memcpy(head + 10, dict, sizeof dict - 1);
+	head[sizeof head - 1] = '\n';
+	snprintf(path, 300, "%s/scores.npy", place);
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(head, 1, sizeof head, f), sizeof head);
+	for (size_t k = 0; k < ROWS * COLUMNS; k++)
+		assert_int_equal(fwrite(&(float){ (float)(k % 7) }, sizeof(float), 1, f), 1);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* The numbers of a large file are looked up in it. Where somebody cuts it short they are gone:
+ * one line says so, on a terminal as it was before. */
+static void test_file_cut_short(void **state)
+{
+	struct pty p;
+	char path[300];
+
+	(void)state;
+	write_scores(path);
+	start(&p, "scores.npy");
+	wait_frame(&p, -1, "t0");
+	assert_int_equal(truncate(path, 4096), 0);
+	pty_type(&p, "G");
+	assert_exit(&p, 2);
+	assert_restored(&p);
+	assert_true(shows(&p, "qkv: scores.npy was cut short while it was open"));
+	pty_stop(&p);
+}
+
+/* Its numbers are in no session, only its name: a session is small, and needs the file. */
+static void test_resume_file(void **state)
+{
+	struct pty p;
+	char path[300];
+
+	(void)state;
+	write_scores(path);
+	start(&p, "scores.npy --head=0");
+	wait_frame(&p, -1, "t0");
+	type_keys(&p, "1 G");
+	wait_text(&p, -1, "t4095");
+	quit(&p);
+	char *session = place_read("state/qkv/session");
+	if (session)
+		assert_true(strlen(session) < 2000);
+	free(session);
+	start(&p, "--resume");
+	wait_frame(&p, -1, "t4095");
+	wait_row(&p, "t4095", "2.000");		/* 4095 * 64 is a multiple of 7: the row is 0 1 2 ... */
+	quit(&p);
+	assert_int_equal(unlink(path), 0);
+	start(&p, "--resume");
+	assert_refused(&p, "qkv: ", "scores.npy");
+}
+
 /* Whoever started it with a signal ignored (nohup, a shell's trap) means it. */
 static void test_ignored_signal(void **state)
 {
@@ -216,45 +282,15 @@ static void test_hang_up_ignored(void **state)
 
 /* ---------------------------------------------------------------- stop and continue */
 
-/* A shell of one job: what it needs of job control, and lines of commands. */
-static int run_shell(void)
+/* The job of the shell that test_pty_exit is when it is started so. */
+static int run_program(void *data)
 {
 	char *program = getenv("QKV");
 
-	if (!program)
-		return 1;
-	signal(SIGTTOU, SIG_IGN);
-	pid_t job = fork();
-	if (job == 0) {
-		setpgid(0, 0);
-		tcsetpgrp(0, getpid());
-		signal(SIGTTOU, SIG_DFL);
+	(void)data;
+	if (program)
 		execl(program, "qkv", (char *)NULL);
-		_exit(127);
-	}
-	setpgid(job, job);
-	tcsetpgrp(0, job);
-	for (int stops = 1;; stops++) {
-		int status;
-		char command[64];
-		if (waitpid(job, &status, WUNTRACED) != job)
-			return 1;
-		tcsetpgrp(0, getpgrp());
-		if (!WIFSTOPPED(status)) {
-			printf("job ended %d %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-			       WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-			return 0;
-		}
-		printf("job stopped %d\n", stops);
-		fflush(stdout);
-		if (!fgets(command, sizeof command, stdin))
-			return 1;
-		if (strcmp(command, "fg\n") == 0)
-			tcsetpgrp(0, job);
-		if (strcmp(command, "kill\n") == 0)
-			kill(-job, SIGTERM);
-		kill(-job, SIGCONT);
-	}
+	return 127;
 }
 
 static void start_job(struct pty *p)
@@ -588,6 +624,7 @@ int main(int argc, char **argv)
 		TEST(test_interrupt),
 		TEST(test_signals),
 		TEST(test_crashes),
+		TEST(test_file_cut_short),
 		TEST(test_ignored_signal),
 		TEST(test_hang_up),
 		TEST(test_hang_up_ignored),
@@ -598,6 +635,7 @@ int main(int argc, char **argv)
 		TEST(test_no_keys),
 		TEST(test_resume),
 		TEST(test_resume_scenarios),
+		TEST(test_resume_file),
 		TEST(test_resume_refused),
 		TEST(test_config),
 		TEST(test_bad_config),
@@ -607,7 +645,7 @@ int main(int argc, char **argv)
 	const struct rlimit none = { 0, 0 };
 
 	if (argc > 1 && strcmp(argv[1], "shell") == 0)
-		return run_shell();
+		return job_shell(run_program, NULL);
 	setrlimit(RLIMIT_CORE, &none);
 	return cmocka_run_group_tests_name("pty exit", tests, NULL, NULL);
 }

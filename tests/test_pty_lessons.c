@@ -128,7 +128,7 @@ static void play_all(const char *language)
 	b.play.typed = &b.typed;
 	start(&b.pty, arguments);
 	type_and_compare(&b);
-	assert_true(builtin_lesson_count() >= 12);
+	assert_true(builtin_lesson_count() >= 15);
 	for (size_t k = 0; k < builtin_lesson_count() && k < LESSONS_PLAYED; k++)
 		play_lesson(&b, k);
 	pty_type(&b.pty, "q");

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "tests/fixture.h"
-#include "tests/play.h"
+#include "tests/play_cells.h"
 #include "tui/text.h"
 
 /* ---- the model ---- */
@@ -453,24 +453,6 @@ static void check_number(const struct place *at, const char *text, double x, boo
 	}
 }
 
-/* The number of a cell without blanks and brackets; the first column has marks. */
-static void cell_text(const struct play *p, size_t i, size_t j, char mark[ROW_TEXT], char out[ROW_TEXT])
-{
-	const struct layout *l = &p->layout;
-	int y = l->grid + (int)(i - p->state.top) * l->cell_height + l->cell_height / 2;
-	int x = l->cells + (int)(j - p->state.left) * l->cell_width;
-	char text[ROW_TEXT], *from = text;
-
-	play_text(p, y, x, x + 1, mark);
-	play_text(p, y, x + 1, x + l->cell_width, text);
-	from += strspn(from, " [");
-	size_t n = strcspn(from, "]");
-	while (n && from[n - 1] == ' ')
-		n--;
-	from[n] = '\0';
-	strcpy(out, from);
-}
-
 static void check_cell(const struct place *at, const struct shown *shown)
 {
 	size_t cell = at->i * shown->columns + at->j;
@@ -479,7 +461,7 @@ static void check_cell(const struct place *at, const struct shown *shown)
 	const char *number = text;
 	size_t lead = 0;
 
-	cell_text(at->p, at->i, at->j, mark, text);
+	play_cell_text(at->p, at->i, at->j, mark, text);
 	if (!strncmp(text, "\u259a", 3))
 		lead = 3;
 	else if (*text == '#')
@@ -1022,7 +1004,7 @@ static void causal_of_four(void **state)
 	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < 4; j++) {
 			char mark[ROW_TEXT], text[ROW_TEXT];
-			cell_text(&p, i, j, mark, text);
+			play_cell_text(&p, i, j, mark, text);
 			bool is_hidden = !strncmp(text, "\u259a", 3);
 			assert_int_equal(is_hidden, j > i);
 			hidden += is_hidden;
@@ -1047,7 +1029,7 @@ static void tiny_weights_are_no_zeros(void **state)
 	buffer_text(&yaml, "]]\n");
 	play_open(&p, yaml.data, NULL);
 	for (size_t j = 0; j < 5; j++) {
-		cell_text(&p, 0, j, mark, text);
+		play_cell_text(&p, 0, j, mark, text);
 		assert_string_equal(text, "~0");
 	}
 	assert_true(play_shows(&p, "1.000 ok"));
@@ -1063,9 +1045,9 @@ static void soft_fills_leak_visibly(void **state)
 
 	(void)state;
 	play_open(&p, "qkv: 1\nscores: [[0, 0, 12]]\nset: {pad: [2], fill: -10, fill-op: add}\n", NULL);
-	cell_text(&p, 0, 2, mark, text);
+	play_cell_text(&p, 0, 2, mark, text);
 	assert_string_equal(text, "\u259a.787");
-	cell_text(&p, 0, 0, mark, text);
+	play_cell_text(&p, 0, 0, mark, text);
 	assert_string_equal(text, "0.107");
 	play_free(&p);
 }
@@ -1245,11 +1227,11 @@ static void edited_and_kept_are_marked(void **state)
 	(void)state;
 	play_open(&p, "causal-3", "keep=0:2");
 	play_keys(&p, "j + j");
-	cell_text(&p, 1, 0, mark, text);
+	play_cell_text(&p, 1, 0, mark, text);
 	assert_string_equal(mark, "*");
-	cell_text(&p, 0, 2, mark, text);
+	play_cell_text(&p, 0, 2, mark, text);
 	assert_string_equal(mark, "+");
-	cell_text(&p, 0, 0, mark, text);
+	play_cell_text(&p, 0, 0, mark, text);
 	assert_string_equal(mark, " ");
 	play_free(&p);
 }

@@ -874,7 +874,8 @@ static void check_option_error(const char *as, const char *layout, const char *t
 
 	make_array(&m, "queries_of_it", "F32", "2, 3, 4", NULL);
 	make_array(&m, "keys_of_it", "F32", "2, 3, 4", NULL);
-	make_array(&m, "b", "BOOL", "", NULL);
+	for (int i = 0; i < 5; i++)
+		make_array(&m, (const char *const[]){ "b", "c", "d", "e", "f" }[i], "BOOL", "", NULL);
 	make_tensors(&made, &m);
 	assert_int_equal(recognise(&r, &made.t, "made.safetensors", &o, &e), E_VALUE);
 	assert_int_equal(r.n, 12345);

@@ -29,7 +29,7 @@
 #include "core/io/scenario_yaml.h"
 #include "core/number.h"
 #include "core/utf8.h"
-#include "tests/play.h"
+#include "tests/play_cells.h"
 #include "tests/run.h"
 #include "tui/export.h"
 #include "tui/load.h"
@@ -38,44 +38,6 @@
 #include "tui/view_parts.h"
 
 /* ---- small helpers ---- */
-
-/* The number of a cell, without its brackets. */
-static void cell_text(const struct play *p, size_t i, size_t j, char out[ROW_TEXT])
-{
-	const struct layout *l = &p->layout;
-	int y = l->grid + (int)(i - p->state.top) * l->cell_height + l->cell_height / 2;
-	int x = l->cells + (int)(j - p->state.left) * l->cell_width;
-	char text[ROW_TEXT], *from = text;
-
-	play_text(p, y, x, x + l->cell_width, text);
-	from += strspn(from, " []");
-	size_t n = strcspn(from, "]");
-	while (n && from[n - 1] == ' ')
-		n--;
-	from[n] = '\0';
-	strcpy(out, from);
-}
-
-static void check_cell(const struct play *p, size_t i, size_t j, const char *want)
-{
-	char text[ROW_TEXT];
-
-	cell_text(p, i, j, text);
-	assert_string_equal(text, want);
-}
-
-static void check_shows(const struct play *p, const char *text)
-{
-	char line[ROW_TEXT];
-
-	if (play_shows(p, text))
-		return;
-	for (int y = 0; y < p->cells.rows; y++) {
-		play_row(p, y, line);
-		print_error("%s\n", line);
-	}
-	fail_msg("'%s' is not on screen", text);
-}
 
 static const struct cell *cell_at(const struct play *p, size_t i, size_t j)
 {
@@ -196,10 +158,10 @@ static void b01_head_and_batch_are_stated(void **state)
 	struct file f = make_npy(4, shape, v);
 	play_open(&p, f.path, NULL);
 	assert_int_equal(p.state.problem->n_q, 4);
-	check_shows(&p, "layer 0 of 2; 3 heads");	/* without a name the first of four axes is the layer */
-	check_shows(&p, "(4,4)");
+	must_show(&p, "layer 0 of 2; 3 heads");	/* without a name the first of four axes is the layer */
+	must_show(&p, "(4,4)");
 	play_keys(&p, "]");
-	check_shows(&p, "head 1 of 3");
+	must_show(&p, "head 1 of 3");
 	play_free(&p);
 	remove_folder(f.folder);
 	check_refused("qkv: 1\ntokens: [a, b, c, d, e]\nscores: [[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]\n",
@@ -233,8 +195,8 @@ static void b04_any_rank_is_a_line(void **state)
 	play_open(&p, f.path, NULL);
 	assert_true(p.state.problem->n_q == 1 && p.state.problem->n_k == 2);
 	play_keys(&p, "4");
-	check_cell(&p, 0, 0, "0.800");
-	check_cell(&p, 0, 1, "0.200");
+	must_hold(&p, 0, 0, "0.800");
+	must_hold(&p, 0, 1, "0.200");
 	play_free(&p);
 	remove_folder(f.folder);
 	f = make_npy(0, one, v);
@@ -242,8 +204,8 @@ static void b04_any_rank_is_a_line(void **state)
 	remove_folder(f.folder);
 	f = make_npy(5, five, zeros);	/* layer, batch, head, query, key */
 	play_open(&p, f.path, NULL);
-	check_shows(&p, "(3,3)");
-	check_shows(&p, "of 3");
+	must_show(&p, "(3,3)");
+	must_show(&p, "of 3");
 	play_free(&p);
 	remove_folder(f.folder);
 }
@@ -256,15 +218,15 @@ static void b05_two_sets_of_labels(void **state)
 	play_open(&p, "qkv: 1\nquery-tokens: [le, chat]\nkey-tokens: [the, black, cat, sat, .]\nscores: [[0,0,0,0,0],[0,0,0,0,0]]\n", NULL);
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t j = 0; j < 5; j++)
-			check_cell(&p, i, j, "0.200");
+			must_hold(&p, i, j, "0.200");
 		assert_true(fabs(state_query(&p.state, i)->sum - 1) < 1e-12);
 	}
 	assert_false(p.state.now.options.causal);
-	check_shows(&p, "chat");
-	check_shows(&p, "black");
+	must_show(&p, "chat");
+	must_show(&p, "black");
 	play_keys(&p, "<Down><Down><Down><Right><Right><Right><Right><Right><Right>");
 	assert_true(p.state.row == 1 && p.state.column == 4);
-	check_shows(&p, "chat <- .");
+	must_show(&p, "chat <- .");
 	play_free(&p);
 }
 
@@ -319,11 +281,11 @@ static void b08_each_legend_has_its_own_ends(void **state)
 
 	(void)state;
 	play_open(&p, "qkv: 1\nscores: [[-3, 3], [0, 0]]\n", NULL);
-	check_shows(&p, "0.00          1.00");
+	must_show(&p, "0.00          1.00");
 	assert_true(fabs(weight(&p, 0, 0) - 0.002472623) < 1e-9 && fabs(weight(&p, 0, 1) - 0.997527377) < 1e-9);
 	assert_true(weight(&p, 1, 0) == 0.5 && weight(&p, 1, 1) == 0.5);
 	play_keys(&p, "1");
-	check_shows(&p, "-3.00          3.00");
+	must_show(&p, "-3.00          3.00");
 	play_free(&p);
 }
 
@@ -353,32 +315,32 @@ static void b17_modes_of_the_scale(void **state)
 	(void)state;
 	open_sink(&p, "color=truecolor");
 	play_keys(&p, "<Down><Right><Right>");
-	cell_text(&p, 1, 1, before);
+	play_cell_text(&p, 1, 1, NULL, before);
 	for (size_t k = 0; k < 5; k++) {
 		snprintf(line, sizeof line, ":range %s<Enter>", modes[k]);
 		play_keys(&p, line);
 		assert_true(p.state.row == 1 && p.state.column == 2);
-		cell_text(&p, 1, 1, after);
+		play_cell_text(&p, 1, 1, NULL, after);
 		assert_string_equal(before, after);
 		/* Equal values, equal colours: within a row always, in the view unless rows have their own. */
 		assert_int_equal(ground_at(&p, 0, 1), ground_at(&p, 0, 3));
 		assert_int_equal(ground_at(&p, 1, 1), ground_at(&p, 1, 3));
 		if (k)
-			check_shows(&p, modes[k]);
+			must_show(&p, modes[k]);
 	}
 	/* 0 to 1: all but the sink look alike; in equal ratios they do not. */
 	play_keys(&p, ":range auto<Enter>");
 	color fixed_first = ground_at(&p, 0, 1), fixed_second = ground_at(&p, 1, 1);
 	play_keys(&p, ":range log<Enter>");
-	check_shows(&p, "log 0.0004762");
-	check_shows(&p, "0.97");
+	must_show(&p, "log 0.0004762");
+	must_show(&p, "0.97");
 	int apart = abs((int)(ground_at(&p, 0, 1) >> 8 & 255) - (int)(ground_at(&p, 1, 1) >> 8 & 255));
 	assert_true(apart > 4 * abs((int)(fixed_first >> 8 & 255) - (int)(fixed_second >> 8 & 255)));
 	/* The legend of a row's own scale is that of the cursor's row. */
 	play_keys(&p, ":range row<Enter>");
-	check_shows(&p, "row 0.0004762");
+	must_show(&p, "row 0.0004762");
 	play_keys(&p, "<Up>");
-	check_shows(&p, "row 0.01562");
+	must_show(&p, "row 0.01562");
 	play_free(&p);
 }
 
@@ -428,10 +390,10 @@ static void b18_auto_says_its_ends(void **state)
 	(void)state;
 	play_open(&p, HEADS_AB, "head=1 range=shown");
 	play_keys(&p, "4");
-	check_shows(&p, "shown 0.495");
-	check_shows(&p, "0.505");
+	must_show(&p, "shown 0.495");
+	must_show(&p, "0.505");
 	play_keys(&p, ":range auto<Enter>");
-	check_shows(&p, "0.00          1.00");
+	must_show(&p, "0.00          1.00");
 	scale = view_scale(&p.state, &p.layout);
 	struct look look = { DEPTH_TRUE, THEME_DARK, false };
 	int a = color_heat(&look, scale.map, scale_value(&scale, 0.5)).level;
@@ -444,6 +406,7 @@ static void b19_limits_hold(void **state)
 {
 	static const double wanted[2][2] = { { 0.2, 1 }, { 0.8, 1 } };
 	static const double v[2][2] = { { 0.1, 0.9 }, { 0.4, 0.6 } };
+	char mark[ROW_TEXT], number[ROW_TEXT];
 	struct play p;
 
 	(void)state;
@@ -455,13 +418,15 @@ static void b19_limits_hold(void **state)
 			assert_true(fabs(scale_value(&scale, v[i][j]) - wanted[i][j]) < 1e-12);
 			assert_int_equal(scale_excludes(&scale, v[i][j]), j);
 		}
-	check_shows(&p, "limits 0");
-	check_cell(&p, 1, 0, "0.400");
-	check_cell(&p, 1, 1, "!0.600");	/* marked, and the number is the same */
+	must_show(&p, "limits 0");
+	must_hold(&p, 1, 0, "0.400");
+	play_cell_text(&p, 1, 1, mark, number);
+	assert_string_equal(mark, "!");
+	assert_string_equal(number, "0.600");	/* marked, and the number is the same */
 	/* Typed again as a scale a row: the limits are gone, and it is said what holds. */
 	play_keys(&p, ":range row<Enter>");
-	check_cell(&p, 1, 1, "0.600");
-	check_shows(&p, "row 0.1");
+	must_hold(&p, 1, 1, "0.600");
+	must_show(&p, "row 0.1");
 	play_keys(&p, ":range 1..0<Enter>");
 	assert_true(p.state.sentence_is_error);
 	play_free(&p);
@@ -476,16 +441,16 @@ static void b09_rows_are_queries(void **state)
 	(void)state;
 	play_open(&p, "qkv: 1\ntokens: [the, cat, sat]\nscores: [[0,0,0],[0,0,0],[0,0,0]]\nset: {causal: on}\n", NULL);
 	play_keys(&p, "<Down><Down>");
-	check_shows(&p, "sat <- the");
-	check_cell(&p, 2, 0, "0.333");
+	must_show(&p, "sat <- the");
+	must_hold(&p, 2, 0, "0.333");
 	play_keys(&p, "<Right>");
-	check_shows(&p, "sat <- cat");
+	must_show(&p, "sat <- cat");
 	play_keys(&p, ":z<Enter><Right>");
-	check_shows(&p, "sat <- sat");
-	check_shows(&p, "q\\k");
+	must_show(&p, "sat <- sat");
+	must_show(&p, "q\\k");
 	play_free(&p);
 	play_open(&p, "qkv: 1\ntokens: [longest-one, cat]\nscores: [[0,0],[0,0]]\n", NULL);
-	check_shows(&p, "query\u2572key");
+	must_show(&p, "query\u2572key");
 	play_free(&p);
 }
 
@@ -500,8 +465,8 @@ static void check_two_by_three(struct play *p)
 	buffer_free(&b);
 	check_shown_as(p, STAGE_SCORES, SHOW_CSV, ",t0,t1,t2\nt0,1.0,2.0,3.0\nt1,4.0,5.0,6.0\n");
 	play_keys(p, "1");
-	check_cell(p, 0, 2, "3.000");
-	check_cell(p, 1, 0, "4.000");
+	must_hold(p, 0, 2, "3.000");
+	must_hold(p, 1, 0, "4.000");
 	struct buffer text = { 0 }, svg = as_svg(p, THEME_DARK);
 	export_text(&p->cells, &text);
 	const char *three = strstr(text.data, "3.000"), *four = strstr(text.data, "4.000");
@@ -559,12 +524,12 @@ static void b11_hidden_cells_are_not_numbers(void **state)
 	for (size_t i = 0; i < 3; i++)
 		for (size_t j = 0; j < 3; j++)
 			assert_true(fabs(weight(&p, i, j) - wanted[i][j]) < 1e-9);
-	check_cell(&p, 0, 1, "\u259a 0");
-	check_cell(&p, 1, 2, "\u259a 0");
+	must_hold(&p, 0, 1, "\u259a 0");
+	must_hold(&p, 1, 2, "\u259a 0");
 	play_keys(&p, "3");
-	check_cell(&p, 0, 1, "\u259a -inf");
-	check_cell(&p, 0, 2, "\u259a -inf");
-	check_cell(&p, 1, 2, "\u259a -inf");
+	must_hold(&p, 0, 1, "\u259a -inf");
+	must_hold(&p, 0, 2, "\u259a -inf");
+	must_hold(&p, 1, 2, "\u259a -inf");
 	struct buffer text = { 0 }, svg = as_svg(&p, THEME_DARK);
 	export_text(&p.cells, &text);
 	assert_non_null(strstr(text.data, "\u259a -inf"));
@@ -590,9 +555,9 @@ static void b12_three_kinds_of_nothing(void **state)
 	/* e^-13.122363 is 2.0e-06; e^-800 is 0 in double. */
 	play_open(&p, "qkv: 1\nscores: [[5, -13.122363, 0], [0, -800, 0]]\nset: {hide: \"0:0\"}\n", "color=never");
 	assert_true(weight(&p, 0, 1) > 1.9e-6 && weight(&p, 0, 1) < 2.1e-6 && weight(&p, 1, 1) == 0);
-	check_cell(&p, 0, 0, "\u259a 0");
-	check_cell(&p, 0, 1, "~0");
-	check_cell(&p, 1, 1, "0");
+	must_hold(&p, 0, 0, "\u259a 0");
+	must_hold(&p, 0, 1, "~0");
+	must_hold(&p, 1, 1, "0");
 	play_free(&p);
 }
 
@@ -605,13 +570,13 @@ static void b13_labels_may_repeat(void **state)
 		  "[30,31,32,33,34],[40,41,42,43,44]]\n", "precision=0");
 	play_keys(&p, "1");
 	assert_true(p.state.problem->n_q == 5 && p.state.problem->n_k == 5);
-	check_cell(&p, 2, 0, "20");
-	check_cell(&p, 2, 2, "22");
-	check_cell(&p, 4, 4, "44");
+	must_hold(&p, 2, 0, "20");
+	must_hold(&p, 2, 2, "22");
+	must_hold(&p, 4, 4, "44");
 	play_keys(&p, "<Down>/the<Enter>");
 	assert_int_equal(p.state.row, 2);
 	play_keys(&p, "n");
-	check_shows(&p, "the");
+	must_show(&p, "the");
 	size_t first = p.state.row, column = p.state.column;
 	for (int k = 0; k < 4; k++)
 		play_keys(&p, "n");
@@ -653,7 +618,7 @@ static void b14_subword_marks(void **state)
 	}
 	label_of(&p, 3, label);
 	assert_int_equal(text_width(label, false), 1);
-	check_cell(&p, 3, 3, "0.143");
+	must_hold(&p, 3, 3, "0.143");
 	/* For display only: what is written is what the file has. */
 	play_keys(&p, ":labels raw<Enter>");
 	struct buffer b = shown_as(&p, STAGE_WEIGHTS, SHOW_CSV);
@@ -728,7 +693,7 @@ static void b16_wide_labels_stay_whole(void **state)
 				continue;
 			play_text(&p, p.layout.labels, x + 1, x + p.layout.cell_width, text);
 			assert_true(strstr(text, labels[j]) || strstr(text, "\u2026"));
-			check_cell(&p, 0, j, "0.250");
+			must_hold(&p, 0, j, "0.250");
 		}
 		play_free(&p);
 	}
@@ -787,10 +752,10 @@ static void b20_tokens_left_out(void **state)
 	(void)state;
 	play_open(&p, "qkv: 1\nquery-tokens: [a]\nkey-tokens: [CLS, a, b, SEP]\nweights: [[0.7, 0.1, 0.1, 0.1]]\n", "without=0,3");
 	play_keys(&p, "4");
-	check_cell(&p, 0, 1, "0.100");
-	check_cell(&p, 0, 2, "0.100");
-	check_cell(&p, 0, 0, "\u00b7");
-	check_cell(&p, 0, 3, "\u00b7");
+	must_hold(&p, 0, 1, "0.100");
+	must_hold(&p, 0, 2, "0.100");
+	must_hold(&p, 0, 0, "\u00b7");
+	must_hold(&p, 0, 3, "\u00b7");
 	assert_true(weight(&p, 0, 0) == 0.7 && fabs(state_query(&p.state, 0)->sum - 1) < 1e-12);
 	play_row(&p, p.layout.labels, line);
 	assert_non_null(strstr(line, "shown"));
@@ -799,7 +764,7 @@ static void b20_tokens_left_out(void **state)
 	assert_non_null(strstr(strstr(line, "1.000 ok"), "0.200"));
 	assert_null(strstr(line, "0.700"));
 	play_keys(&p, ":without none<Enter>");
-	check_cell(&p, 0, 0, "0.700");
+	must_hold(&p, 0, 0, "0.700");
 	/* The sink no longer sets the scale of the rest. */
 	play_keys(&p, ":without 0<Enter>:range shown<Enter>");
 	struct scale scale = view_scale(&p.state, &p.layout);

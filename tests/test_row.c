@@ -371,7 +371,7 @@ static enum verdict wanted_verdict(json_t *c, size_t i)
 
 	/* A nan or inf that was not filled in is a visible score; with -inf added it may be hidden. */
 	for (size_t j = 0; j < masked.columns && !add; j++)
-		if (isnan(matrix_row(&masked, i)[j]) || matrix_row(&masked, i)[j] == INFINITY)
+		if (isnan(matrix_at(&masked, i, j)) || matrix_at(&masked, i, j) == INFINITY)
 			v = VERDICT_NON_FINITE;
 	if (listed(json_object_get(c, "fully_blocked_rows"), i))
 		v = VERDICT_EMPTY;
@@ -415,7 +415,7 @@ static void statistics_of_every_case(void **state)
 			const struct row *r = fixture_row(&f, i);
 			double largest = -INFINITY, entropy = 0;
 			for (size_t j = 0; j < weights.columns; j++) {
-				double w = matrix_row(&weights, i)[j];
+				double w = matrix_at(&weights, i, j);
 				largest = isnan(largest) || isnan(w) ? NAN : fmax(largest, w);
 				entropy -= w == 0 ? 0 : w * log2(w);
 			}
@@ -712,7 +712,7 @@ static void options_replace_random_input(void **state)
 		drawn_in_order(&f, &stream, ARRAY_V, cases[k].n_k, cases[k].d_v);
 		assert_int_equal(f.problem.query_tokens.n, cases[k].n_q);
 		assert_int_equal(f.problem.key_tokens.n, cases[k].n_k);
-		assert_string_equal(f.problem.key_tokens.text[1], "t1");
+		assert_string_equal(token_label(&f.problem.key_tokens, 1), "t1");
 		fixture_free(&f);
 	}
 }
@@ -934,7 +934,7 @@ static void heads_are_joined(void **state)
 		for (size_t c = 0; c < 6; c++) {
 			double sum = 0;
 			for (size_t k = 0; k < 4; k++)
-				sum += beside[k] * matrix_row(w_o, k)[c];
+				sum += beside[k] * matrix_at(w_o, k, c);
 			assert_same(joined[c], sum);
 		}
 	}

@@ -96,9 +96,9 @@ static void check_same(struct player *a, struct player *b)
 	assert_int_equal(s->row, t->row);
 	assert_int_equal(s->column, t->column);
 	for (size_t i = 0; i < s->problem->n_q; i++)
-		assert_string_equal(s->problem->query_tokens.text[i], t->problem->query_tokens.text[i]);
+		assert_string_equal(token_label(&s->problem->query_tokens, i), token_label(&t->problem->query_tokens, i));
 	for (size_t i = 0; i < s->problem->n_k; i++)
-		assert_string_equal(s->problem->key_tokens.text[i], t->problem->key_tokens.text[i]);
+		assert_string_equal(token_label(&s->problem->key_tokens, i), token_label(&t->problem->key_tokens, i));
 	check_same_numbers(a, b);
 }
 

@@ -527,7 +527,7 @@ static void texts_of_hostile_tokens(void **state)
 	for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
 		struct input in;
 		char line[] = "--format json", wanted[128];
-		open_input(&in, "qkv: 1\nscores: [[1]]\n", line);
+		open_input(&in, "qkv: 1\ntokens: [a]\nscores: [[1]]\n", line);
 		free(in.problem.key_tokens.text[0]);
 		in.problem.key_tokens.text[0] = strdup(odd[k]);
 		struct shown s = show_input(&in, 80);
@@ -537,7 +537,7 @@ static void texts_of_hostile_tokens(void **state)
 		free(s.text);
 		in.inv.show_format = SHOW_CSV;
 		s = show_input(&in, 80);
-		snprintf(wanted, sizeof wanted, ",%s\nt0,1.0\n", csv[k]);
+		snprintf(wanted, sizeof wanted, ",%s\na,1.0\n", csv[k]);
 		assert_string_equal(s.text, wanted);
 		free(s.text);
 		for (int format = SHOW_TABLE; format < SHOW_FORMAT_COUNT; format++) {

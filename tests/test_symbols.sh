@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_symbols.sh - the direction of the house, read off what the archives leave
-# undefined: no layer uses one above it, and none but libterm.a and main.c
+# undefined: no layer uses one above it, and none but libterm.a and the program's own files
 # touches the terminal, the streams, the environment, the locale or the process.
 # Surroundings: QKV_SOURCE, QKV_BUILD, NM.
 set -eu

@@ -22,7 +22,7 @@
 
 /* ---- tools ---- */
 
-static const struct tensor_choice first = { NULL, NULL, -1, -1 };
+static const struct tensor_choice first = { NULL, NULL, -1, -1, false };
 
 static void open_part(struct scenario *s, struct made *m, const char *name, const struct tensor_choice *choice)
 {
@@ -34,7 +34,7 @@ static void open_part(struct scenario *s, struct made *m, const char *name, cons
 
 static void open_file(struct scenario *s, const char *file, long layer, long batch)
 {
-	const struct tensor_choice choice = { NULL, NULL, layer, batch };
+	const struct tensor_choice choice = { NULL, NULL, layer, batch, false };
 	struct made m;
 
 	read_tensors(&m, file);
@@ -214,11 +214,11 @@ static void check_refused(const char *file, struct tensor_choice choice, enum st
 static void refusals(void **state)
 {
 	(void)state;
-	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, NULL, 3, -1 }, E_VALUE, "layer 3", "3 layers, 0 to 2");
-	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, NULL, -1, 1 }, E_VALUE, "batch 1", "1 batch");
-	check_refused("koen_mlm_pad.safetensors", (struct tensor_choice){ NULL, NULL, -1, 4 }, E_VALUE, "batch 4", "4 batches");
-	check_refused("koen_lm_ko.npz", (struct tensor_choice){ "q=w", NULL, -1, -1 }, E_VALUE, "as q=w", "no array is named 'w'");
-	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, "x", -1, -1 }, E_VALUE, "layout x", "'x' is no axis");
+	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, NULL, 3, -1, false }, E_VALUE, "layer 3", "3 layers, 0 to 2");
+	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, NULL, -1, 1, false }, E_VALUE, "batch 1", "1 batch");
+	check_refused("koen_mlm_pad.safetensors", (struct tensor_choice){ NULL, NULL, -1, 4, false }, E_VALUE, "batch 4", "4 batches");
+	check_refused("koen_lm_ko.npz", (struct tensor_choice){ "q=w", NULL, -1, -1, false }, E_VALUE, "as q=w", "no array is named 'w'");
+	check_refused("koen_lm_ko.npz", (struct tensor_choice){ NULL, "x", -1, -1, false }, E_VALUE, "layout x", "'x' is no axis");
 }
 
 /* ---- grouped queries, masks, scale ---- */
@@ -324,7 +324,7 @@ static void finished_weights(void **state)
 	make_array(&m, "past_key_values.2.value", "F32", "1, 1, 5, 4", q);
 	struct made made;
 	make_tensors(&made, &m);
-	open_part(&s, &made, "a.safetensors", &(struct tensor_choice){ NULL, NULL, 2, -1 });
+	open_part(&s, &made, "a.safetensors", &(struct tensor_choice){ NULL, NULL, 2, -1, false });
 	made_free(&made);
 	assert_int_equal(s.source, SOURCE_WEIGHTS);
 	assert_int_equal(s.array[ARRAY_V].n, 1);
@@ -446,10 +446,12 @@ static void saved_and_read_back(void **state)
 			make_array(&m, "k", "F32", "2, 2", w);
 		open_made(&s, &m);
 		yaml = (struct buffer){ 0 };
+		s.part.bf16 = weights;
 		scenario_write(&yaml, &s, &s.set, &s.edits);
 		if (scenario_parse(&back, yaml.data, yaml.size, "back.yaml", &e))
 			fail_msg("%u:%u: %s", e.line, e.column, e.text);
 		check_near(back.part.rounding, weights ? 1e-5 : 0, 0);
+		assert_int_equal(back.part.bf16, weights);
 		assert_int_equal(back.array[ARRAY_V].n, 0);
 		buffer_free(&yaml);
 		scenario_free(&back);
@@ -559,7 +561,7 @@ static void random_files(void **state)
 
 	(void)state;
 	for (int round = 0; round < 4000; round++) {
-		const struct tensor_choice choice = { as[any(&x, 9)], layout[any(&x, 8)], (long)any(&x, 4) - 2, (long)any(&x, 4) - 2 };
+		const struct tensor_choice choice = { as[any(&x, 9)], layout[any(&x, 8)], (long)any(&x, 4) - 2, (long)any(&x, 4) - 2, false };
 		struct making m = { 0 };
 		struct made made = { 0 };
 		struct scenario s;

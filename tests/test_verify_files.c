@@ -21,16 +21,6 @@
 
 /* ---- files ---- */
 
-struct place { char folder[256], path[300]; };
-
-static void place_bytes(struct place *p, const char *name, const void *bytes, size_t size)
-{
-	if (!p->folder[0])
-		make_folder(p->folder);
-	snprintf(p->path, sizeof p->path, "%s/%s", p->folder, name);
-	write_file(p->path, bytes, size);
-}
-
 static void place_made(struct place *p, struct making *m)
 {
 	struct buffer bytes = make_bytes(m);
@@ -302,6 +292,15 @@ static void cached_step(void **state)
 	remove_folder(p.folder);
 }
 
+static void check_fails(const char *path, const char *options, const char *text)
+{
+	struct run r = verify(path, options);
+
+	if (r.status != 2 || r.out_size || !strstr(r.err, text))
+		fail_msg("%s: status %d\n%s%sexpected %s", options, r.status, r.out, r.err, text);
+	run_free(&r);
+}
+
 /* Nothing in a file of Q and K says which masks there were. */
 static void no_weights(void **state)
 {
@@ -315,10 +314,12 @@ static void no_weights(void **state)
 	make_array(&m, "q", "F64", "7, 4", q);
 	make_array(&m, "k", "F64", "7, 4", k);
 	place_made(&p, &m);
-	SAYS(p.path, "--expect causal", "computed without a causal mask: nothing in the file confirms one", "FALSE upper-triangle  head 0: 21 of 21",
-	     "FALSE probe-k", "FALSE probe-v");
+	check_fails(p.path, "--expect causal", "--expect causal: nothing in the file tells of a mask");
+	check_fails(p.path, "--expect causal,pad --format json", "--expect causal: nothing in the file tells of a mask");
+	check_quiet(p.path, "--expect pad", "Q and K; expected: pad, as asked for; hold: row-sums, probe-q, empty-rows");
 	check_quiet(p.path, "--expect causal --causal", "Q and K; expected: causal, as asked for; hold: upper-triangle, row-sums, probe-k");
-	json_t *root = report_of(p.path, "--expect causal", 1);
+	SAYS(p.path, "--expect causal --causal=off", "FALSE upper-triangle  head 0: 21 of 21", "FALSE probe-k", "FALSE probe-v");
+	json_t *root = report_of(p.path, "--expect causal --causal=off", 1);
 	check_place(root, "probe-k", 0, 0, 0, 1);
 	json_decref(root);
 	remove_folder(p.folder);
@@ -480,15 +481,6 @@ static void npy_and_npz(void **state)
 	check_place(root, "upper-triangle", 3, 0, 0, 1);
 	json_decref(root);
 	remove_folder(p.folder);
-}
-
-static void check_fails(const char *path, const char *options, const char *text)
-{
-	struct run r = verify(path, options);
-
-	if (r.status != 2 || r.out_size || !strstr(r.err, text))
-		fail_msg("%s: status %d\n%s%sexpected %s", options, r.status, r.out, r.err, text);
-	run_free(&r);
 }
 
 static void real_models(void **state)

@@ -86,18 +86,6 @@ static void says(const struct play *p, bool is_error, const char *what)
 		fail_msg("'%s' (%s) does not say '%s'", p->state.sentence, p->state.sentence_is_error ? "error" : "fine", what);
 }
 
-static void shows(const struct play *p, const char *what)
-{
-	if (!play_shows(p, what))
-		fail_msg("'%s' is not on the screen", what);
-}
-
-static void hides(const struct play *p, const char *what)
-{
-	if (play_shows(p, what))
-		fail_msg("'%s' is on the screen", what);
-}
-
 static void option_is(const struct play *p, enum option o, const char *wanted)
 {
 	struct buffer now = { 0 };
@@ -243,9 +231,9 @@ static void says_that_given_weights_are_not_computed(void **state)
 	play_open(&p, "qkv: 1\nweights: [[0.25, 0.75], [0.5, 0.5]]\n", NULL);
 	play_resize(&p, 24, 80);
 	play_keys(&p, "b c");
-	shows(&p, "Changes nothing here: the weights are given");
-	hides(&p, "Needs");
-	shows(&p, "spread -- beside 1  mean largest 0.625");
+	must_show(&p, "Changes nothing here: the weights are given");
+	must_lack(&p, "Needs");
+	must_show(&p, "spread -- beside 1  mean largest 0.625");
 	play_free(&p);
 }
 
@@ -257,7 +245,7 @@ static void says_nothing_where_nothing_is_missing(void **state)
 		struct play p;
 		open_lab(&p, bugs[k].scenario, NULL);
 		press_bug(&p, bugs[k].name);
-		hides(&p, "Needs");
+		must_lack(&p, "Needs");
 		play_free(&p);
 	}
 }
@@ -309,9 +297,9 @@ static void space_combines(void **state)
 		play_keys(&p, "<Down>");
 	play_keys(&p, "<Space>");
 	option_is(&p, OPT_BUG, "mask-after-softmax,no-scale");
-	shows(&p, "bug lab: mask-after-softmax,no-scale in force");
-	shows(&p, " a*mask-after-softmax");
-	shows(&p, ">l*no-scale");
+	must_show(&p, "bug lab: mask-after-softmax,no-scale in force");
+	must_show(&p, " a*mask-after-softmax");
+	must_show(&p, ">l*no-scale");
 	grid_text(&p, both);
 	assert_string_equal(both, wanted);
 	play_keys(&p, "<Space>");	/* again: the other one stays */
@@ -342,11 +330,11 @@ static void the_letter_of_the_only_one_mends(void **state)
 	open_lab(&p, "random-4", NULL);
 	grid_text(&p, before);
 	play_keys(&p, "a");
-	shows(&p, ">a*mask-after-softmax");
+	must_show(&p, ">a*mask-after-softmax");
 	play_keys(&p, "a");
 	says(&p, false, "mask-after-softmax is mended");
-	shows(&p, ">a mask-after-softmax");
-	shows(&p, "bug lab: no mistake in force");
+	must_show(&p, ">a mask-after-softmax");
+	must_show(&p, "bug lab: no mistake in force");
 	grid_text(&p, after);
 	assert_string_equal(after, before);
 	play_keys(&p, "a c");		/* one in place of the other */
@@ -525,7 +513,7 @@ static void readouts_tell_the_scale(void **state)
 	}
 	play_free(&p);
 	open_lab(&p, "left-pad-4", NULL);
-	shows(&p, "empty rows 2");
+	must_show(&p, "empty rows 2");
 	play_free(&p);
 }
 
@@ -545,7 +533,7 @@ static void has_whole_code(const struct play *p, const struct bug *bug)
 	for (const char *line = bug->code; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		char text[128];
 		snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
-		shows(p, text);
+		must_show(p, text);
 	}
 }
 
@@ -610,16 +598,16 @@ static void details_scroll_on_small_screens(void **state)
 		play_resize(&p, size[k][0], size[k][1]);
 		for (size_t b = 0; b < bugs_count; b++) {
 			bool more = has_more_below(&p);
-			shows(&p, "triangle ok");
+			must_show(&p, "triangle ok");
 			for (int n = 0; n < 40 && has_more_below(&p); n++)
 				play_keys(&p, "<PgDn>");
-			shows(&p, strrchr(bugs[b].fix, ' ') + 1);
+			must_show(&p, strrchr(bugs[b].fix, ' ') + 1);
 			assert_int_equal(p.state.panel.chosen, b);
 			if (more)
-				hides(&p, "triangle ok");
+				must_lack(&p, "triangle ok");
 			for (int n = 0; n < 40 && more && !play_shows(&p, "triangle ok"); n++)
 				play_keys(&p, "<PgUp>");
-			shows(&p, "triangle ok");
+			must_show(&p, "triangle ok");
 			scrolled += more;
 			play_keys(&p, more ? "<PgDn> <Down>" : "<Down>");	/* another mistake begins at its first line */
 		}
@@ -635,20 +623,20 @@ static void the_list_scrolls(void **state)
 
 	(void)state;
 	open_lab(&p, "random-4", NULL);
-	shows(&p, "\u2193");
+	must_show(&p, "\u2193");
 	for (size_t k = 0; k < bugs_count; k++) {
 		char line[80];
 		snprintf(line, sizeof line, ">%c %s", panel_row_letter(k), bugs[k].name);
-		shows(&p, line);
+		must_show(&p, line);
 		play_keys(&p, "<Down>");
 	}
 	play_keys(&p, "G");
 	for (size_t k = 0; k < clinics_count; k++) {
 		char line[80];
 		snprintf(line, sizeof line, " %zu %s", k + 1, clinics[k].name);
-		shows(&p, line);
+		must_show(&p, line);
 	}
-	shows(&p, "\u2191");
+	must_show(&p, "\u2191");
 	play_free(&p);
 	static const int sizes[][2] = { { 60, 200 }, { 30, 100 }, { 60, 80 } };
 	for (size_t m = 0; m < 3; m++) {
@@ -656,9 +644,9 @@ static void the_list_scrolls(void **state)
 		play_resize(&p, sizes[m][0], sizes[m][1]);
 		play_keys(&p, "b");
 		for (size_t k = 0; k < bugs_count; k++)
-			shows(&p, bugs[k].name);
+			must_show(&p, bugs[k].name);
 		for (size_t k = 0; k < clinics_count; k++)
-			shows(&p, clinics[k].name);
+			must_show(&p, clinics[k].name);
 		play_free(&p);
 	}
 }
@@ -863,11 +851,11 @@ static void alignment_by_hand(void **state)
 	for (size_t k = 0; k < 3; k++)
 		if (!strstr(text, rows[k]))
 			fail_msg("'%s' is not in '%s'", rows[k], text);
-	shows(&p, "*b bottom-right");
-	hides(&p, "*a top-left");
+	must_show(&p, "*b bottom-right");
+	must_lack(&p, "*a top-left");
 	play_keys(&p, "a");
-	shows(&p, "*a top-left");
-	hides(&p, "causal-align");	/* top-left is the default */
+	must_show(&p, "*a top-left");
+	must_lack(&p, "causal-align");	/* top-left is the default */
 	play_free(&p);
 }
 
@@ -930,7 +918,7 @@ static void the_look_stands_whole_below(void **state)
 		panel_text(&p, 0, text);
 		if (!strstr(text, clinics[k].look))
 			fail_msg("%s: '%s' is not whole in '%s'", clinics[k].name, clinics[k].look, text);
-		shows(&p, clinics[k].title);
+		must_show(&p, clinics[k].title);
 		play_free(&p);
 	}
 }
@@ -965,19 +953,19 @@ static void long_rows_have_a_window(void **state)
 	(void)state;
 	open_named(&p, "empty-row", 24, 80);
 	play_keys(&p, ":n 40<Enter> <Down> <Down> <Down>");
-	shows(&p, "keys 0-5 of 40");
+	must_show(&p, "keys 0-5 of 40");
 	play_keys(&p, "<End>");
-	shows(&p, "keys 34-39 of 40");
+	must_show(&p, "keys 34-39 of 40");
 	for (int k = 0; k < 19; k++)
 		play_keys(&p, "<Left>");
-	shows(&p, "keys 17-22 of 40");
+	must_show(&p, "keys 17-22 of 40");
 	play_free(&p);
 	/* So many that they are computed between keys: the same numbers then. */
 	open_named(&p, "alignment", 24, 80);
 	play_keys(&p, ":o random-4<Enter> :n 700<Enter> :d-k 64<Enter> G");
-	shows(&p, "of 700");
-	hides(&p, "..");
-	shows(&p, "t699");
+	must_show(&p, "of 700");
+	must_lack(&p, "..");
+	must_show(&p, "t699");
 	play_free(&p);
 }
 
@@ -990,7 +978,7 @@ static void a_window_shows_its_own_keys(void **state)
 	(void)state;
 	open_named(&p, "empty-row", 24, 80);
 	play_keys(&p, ":n 400<Enter> G <End>");
-	shows(&p, "keys 394-399 of 400");
+	must_show(&p, "keys 394-399 of 400");
 	table_line(&p, 0, table);
 	grid_line(&p, grid);
 	if (strlen(grid) < strlen(table) || strcmp(grid + strlen(grid) - strlen(table), table))
@@ -1028,14 +1016,14 @@ static void it_speaks_of_its_own_scenario(void **state)
 	(void)state;
 	play_open(&p, "causal-3", NULL);
 	play_keys(&p, "b 6 a u");
-	shows(&p, text);
+	must_show(&p, text);
 	play_keys(&p, "u");
-	hides(&p, text);
-	shows(&p, "a top-left");
+	must_lack(&p, text);
+	must_show(&p, "a top-left");
 	play_keys(&p, "<C-r>");
-	shows(&p, text);
+	must_show(&p, text);
 	play_keys(&p, ":o random-4<Enter>");
-	hides(&p, text);
+	must_lack(&p, text);
 	play_free(&p);
 }
 
@@ -1047,7 +1035,7 @@ static void errors_stand_in_their_line(void **state)
 	(void)state;
 	open_named(&p, "empty-row", 24, 160);
 	play_keys(&p, ":pad none<Enter> :n 1<Enter>");
-	shows(&p, "a -inf, as it comes");
+	must_show(&p, "a -inf, as it comes");
 	char line[ROW_TEXT];
 	table_line(&p, 0, line);
 	if (!strstr(line, "key"))
@@ -1087,11 +1075,10 @@ static void check_size(int rows, int columns, const char *settings, bool ascii)
 		play_resize(&p, rows, columns);
 		play_keys(&p, panels[k]);	/* checks that the picture is whole */
 		play_keys(&p, "<Down> <Right> u");
-		for (int y = 0; y < rows && ascii; y++)
-			for (int x = 0; x < columns; x++)
-				assert_in_range(cells_at(&p.cells, y, x)->code[0], 0x20, 0x7e);
+		if (ascii)
+			play_check_ascii(&p);
 		if (rows >= 12 && columns >= 40 && p.state.panel.kind == PANEL_BUGS)
-			shows(&p, bugs[p.state.panel.chosen].name);
+			must_show(&p, bugs[p.state.panel.chosen].name);
 		play_free(&p);
 	}
 }
@@ -1127,7 +1114,7 @@ static void nothing_needs_colour(void **state)
 	assert_string_equal(plain, colour);
 	play_open(&p, "random-4", "color=never");
 	play_keys(&p, "b 6");
-	shows(&p, "\u259a 0");		/* hidden */
+	must_show(&p, "\u259a 0");		/* hidden */
 	play_free(&p);
 }
 

@@ -31,7 +31,7 @@ static double plain_reaction(const struct problem *p, size_t i, double divisor)
 	assert_non_null(x);
 	for (size_t j = 0; j < p->n_k; j++) {
 		for (size_t c = 0; c < p->d_k; c++)
-			x[j] += (long double)matrix_row(q, i)[c] * matrix_row(k, j)[c];
+			x[j] += (long double)matrix_at(q, i, c) * matrix_at(k, j, c);
 		x[j] /= divisor;
 		most = x[j] > most ? x[j] : most;
 	}

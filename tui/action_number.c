@@ -40,7 +40,7 @@ static double edited_value(struct state *s, const struct edit *edit)
 	if (edit->array == ARRAY_SCORES && s->problem->source != SOURCE_SCORES)
 		return grid_row(&s->grid, edit->row, STAGE_WEIGHTS)->scores[edit->column];
 	const struct matrix *m = problem_array(s->problem, edit->array, edit->head);
-	return matrix_row(m, edit->row)[edit->column];
+	return matrix_at(m, edit->row, edit->column);
 }
 
 static void put_edit(struct state *s, const struct edit *edit, const char *by)

@@ -37,7 +37,7 @@ static struct tensor_choice choice_of(const struct state *s, long layer, long ba
 {
 	const struct scenario *sc = state_scenario(s);
 
-	return (struct tensor_choice){ sc->as, sc->layout, layer, batch };
+	return (struct tensor_choice){ sc->as, sc->layout, layer, batch, sc->part.bf16 };
 }
 
 static enum status model_layers(const struct live *l, long **layer, size_t *n, struct error *e)
@@ -78,7 +78,7 @@ static size_t find_part(const struct state *s, long layer, long batch)
 		const struct scenario *sc = &s->opened[i]->scenario;
 		if (now->source && same_text(s->opened[i]->source, now->source) && sc->part.layers == now->scenario.part.layers &&
 		    sc->part.layer == layer && sc->part.batch == batch && same_text(sc->as, now->scenario.as) &&
-		    same_text(sc->layout, now->scenario.layout))
+		    same_text(sc->layout, now->scenario.layout) && sc->part.bf16 == now->scenario.part.bf16)
 			break;
 	}
 	return i;

@@ -252,6 +252,8 @@ static void put_part(struct buffer *out, const struct scenario *sc)
 {
 	put_choice(out, "as", sc->as);
 	put_choice(out, "layout", sc->layout);
+	if (sc->part.bf16)
+		buffer_text(out, " --bf16");
 	if (sc->part.layers > 1)
 		buffer_format(out, " --layer=%ld", sc->part.layer);
 	if (sc->part.batches > 1)
@@ -277,6 +279,7 @@ bool state_command_line(const struct state *s, struct buffer *out)
 		buffer_text(out, "qkv live");
 		bool whole = live_command_line(s, out, quote) && !s->now.edits.n;
 		put_place(s, out);
+		live_command_end(s, out, quote);
 		return whole;
 	}
 	buffer_text(out, "qkv ");

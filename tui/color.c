@@ -298,19 +298,36 @@ static long square_of_difference(unsigned a, unsigned b)
 	return d * d;
 }
 
+/* The level of the colour cube that is nearest, the darker of two. */
+static unsigned nearest_level(unsigned x)
+{
+	unsigned best = 0;
+
+	for (unsigned n = 1; n < 6; n++)
+		if (square_of_difference(cube[n], x) < square_of_difference(cube[best], x))
+			best = n;
+	return best;
+}
+
+static long distance(color a, color b)
+{
+	return square_of_difference(red(a), red(b)) + square_of_difference(green(a), green(b)) +
+	       square_of_difference(blue(a), blue(b));
+}
+
+/* Of the 216 colours of the cube each channel finds its own level; then come the greys. */
 color color_to_256(color rgb)
 {
-	unsigned best = 16;
-	long least = -1;
+	unsigned best;
+	long least;
 
 	if (!is_rgb(rgb))
 		return rgb;
-	for (unsigned n = 16; n < 256; n++) {
-		color c = palette_rgb(n);
-		long d = square_of_difference(red(c), red(rgb)) +
-			 square_of_difference(green(c), green(rgb)) +
-			 square_of_difference(blue(c), blue(rgb));
-		if (least < 0 || d < least) {
+	best = 16 + 36 * nearest_level(red(rgb)) + 6 * nearest_level(green(rgb)) + nearest_level(blue(rgb));
+	least = distance(palette_rgb(best), rgb);
+	for (unsigned n = 232; n < 256; n++) {
+		long d = distance(palette_rgb(n), rgb);
+		if (d < least) {
 			least = d;
 			best = n;
 		}

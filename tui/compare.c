@@ -149,12 +149,12 @@ const double *compare_values(struct state *s, size_t row)
 	if (row >= rows)
 		return NULL;
 	if (stage == STAGE_INPUT)
-		return matrix_row(input(s), row);
+		return row_input(&p->grid.rows[0], &p->grid.attention, state_array(s), row);
 	if (stage != STAGE_JOINED)
 		return row_stage(grid_row(&p->grid, row, stage), &p->grid.attention, stage, &n);
 	if (!p->joined_valid || row < p->joined_top || row >= p->joined_top + p->joined.rows)
 		return NULL;
-	return matrix_row(&p->joined, row - p->joined_top);
+	return matrix_row(&p->joined, row - p->joined_top, NULL);
 }
 
 const struct row *compare_query(struct state *s, size_t row)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +97,73 @@ enum status content_read(struct buffer *out, const char *name, enum content_orig
 	return s;
 }
 
+/* ---- files that are mapped ----
+ *
+ * Their pages are read when they are looked at. A page that the file has no longer is
+ * a SIGBUS, whose handler may only read what is here and write.
+ */
+
+enum { MAPPINGS = 64 };		/* more are mapped all the same, and not told by name */
+
+struct mapping {
+	unsigned char *begin;
+	size_t size;
+	size_t length;
+	char line[];		/* what is told when it is cut short */
+};
+
+static _Atomic(struct mapping *) mappings[MAPPINGS];
+
+static struct mapping *mapping_new(void *begin, size_t size, const char *name)
+{
+	static const char format[] = "qkv: %s was cut short while it was open\n";
+	size_t room = sizeof format + strlen(name);
+	struct mapping *m = malloc(sizeof *m + room);
+
+	if (!m)
+		return NULL;
+	*m = (struct mapping){ .begin = begin, .size = size };
+	m->length = (size_t)snprintf(m->line, room, format, name);
+	/* Nothing in a name acts on a terminal. */
+	for (size_t k = 0; k + 1 < m->length; k++)
+		if ((unsigned char)m->line[k] < 0x20 || m->line[k] == 0x7f)
+			m->line[k] = '?';
+	for (int k = 0; k < MAPPINGS; k++) {
+		struct mapping *none = NULL;
+		if (atomic_compare_exchange_strong(&mappings[k], &none, m))
+			break;
+	}
+	return m;
+}
+
+static void mapping_free(struct mapping *m)
+{
+	for (int k = 0; k < MAPPINGS; k++) {
+		struct mapping *own = m;
+		atomic_compare_exchange_strong(&mappings[k], &own, NULL);
+	}
+	munmap(m->begin, m->size);
+	free(m);
+}
+
+bool content_lost(const void *address)
+{
+	const unsigned char *at = address;
+
+	for (int k = 0; k < MAPPINGS; k++) {
+		const struct mapping *m = atomic_load(&mappings[k]);
+		if (!m || at < m->begin || at >= m->begin + m->size)
+			continue;
+		if (write(STDERR_FILENO, m->line, m->length) < 0) {
+			/* nobody listens; the status says it, too */
+		}
+		return true;
+	}
+	return false;
+}
+
 /* False for what is no plain file, is empty, or cannot be mapped. */
-static bool map_file(struct content *c, int fd)
+static bool map_file(struct content *c, int fd, const char *name)
 {
 	struct stat st;
 
@@ -107,7 +173,12 @@ static bool map_file(struct content *c, int fd)
 	void *mapped = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (mapped == MAP_FAILED)
 		return false;
-	*c = (struct content){ .data = mapped, .size = (size_t)st.st_size, .mapped = mapped };
+	struct mapping *m = mapping_new(mapped, (size_t)st.st_size, name);
+	if (!m) {
+		munmap(mapped, (size_t)st.st_size);
+		return false;
+	}
+	*c = (struct content){ .data = mapped, .size = m->size, .mapped = m };
 	return true;
 }
 
@@ -120,7 +191,7 @@ enum status content_open(struct content *c, const char *name, enum content_origi
 
 	if (s)
 		return s;
-	if (!map_file(c, fd)) {
+	if (!map_file(c, fd, standard ? STDIN_NAME : name)) {
 		if ((s = read_all(&bytes, fd, standard ? STDIN_NAME : name, e)))
 			buffer_free(&bytes);
 		else
@@ -131,10 +202,16 @@ enum status content_open(struct content *c, const char *name, enum content_origi
 	return s;
 }
 
+void content_sampled(const struct content *c, bool sampled)
+{
+	if (c->mapped)
+		madvise(c->mapped->begin, c->mapped->size, sampled ? MADV_RANDOM : MADV_NORMAL);
+}
+
 void content_free(struct content *c)
 {
 	if (c->mapped)
-		munmap(c->mapped, c->size);
+		mapping_free(c->mapped);
 	buffer_free(&c->bytes);
 	*c = (struct content){ 0 };
 }

@@ -15,12 +15,12 @@ enum { LOAD_LIMIT = 64 << 20 };		/* bytes that are read of one file; mapped ones
  * which is right for INPUT, before the screen is there, and never later. */
 enum content_origin { FROM_INPUT, FROM_FILE };
 
-/* The bytes of a file: mapped where that is possible, else read. Whoever cuts a
- * mapped file short while it is looked at ends the program. */
+/* The bytes of a file: mapped where that is possible, else read. Whoever cuts a mapped file
+ * short while it is looked at ends the program, with a line that says so (content_lost). */
 struct content {
 	const void *data;	/* never NULL once open */
 	size_t size;
-	void *mapped;		/* NULL: in bytes */
+	struct mapping *mapped;	/* NULL: in bytes */
 	struct buffer bytes;
 };
 
@@ -28,6 +28,11 @@ struct content {
  * plain file, "-" too, is E_FILE and never waited for. */
 enum status content_open(struct content *c, const char *name, enum content_origin origin, struct error *e);
 void content_free(struct content *c);
+/* Whether what is looked at next is a little here and there: nothing around it is then read ahead. */
+void content_sampled(const struct content *c, bool sampled);
+/* For a handler of SIGBUS: whether the address is one of a file that is open. Then a line on
+ * standard error has told that the file was cut short. */
+bool content_lost(const void *address);
 /* Appends all bytes, LOAD_LIMIT at most. */
 enum status content_read(struct buffer *out, const char *name, enum content_origin origin, struct error *e);
 

@@ -58,10 +58,15 @@ static void put_padded(struct report *r, const char *text, int width)
 	buffer_repeat(r->out, ' ', used < width ? (size_t)(width - used) : 0);
 }
 
-static void put_shape(struct report *r, const struct npy *a)
+static void put_shape(struct report *r, const struct tensor *v)
 {
+	const struct npy *a = &v->array;
 	struct buffer shape = { 0 };
 
+	if (v->refused[0]) {
+		buffer_format(r->out, "%-18s", "?");
+		return;
+	}
 	buffer_text(&shape, "(");
 	for (int i = 0; i < a->rank; i++)
 		buffer_format(&shape, "%s%zu", i ? ", " : "", a->shape[i]);
@@ -96,6 +101,25 @@ static void put_mask_meaning(struct report *r, const struct meaning *m)
 		buffer_text(r->out, _(text[m->mask]));
 }
 
+/* A single number itself, and whether integers are too large for what is computed with. */
+static void put_value(struct report *r, size_t i)
+{
+	const struct npy *a = &r->t->v[i].array;
+	struct error ignored = { 0 };
+	bool large = a->kind == NPY_I64 || a->kind == NPY_U64;
+	size_t k = 0;
+
+	if (r->t->v[i].refused[0] || npy_is_text(a) || (a->rank && !large) || a->count > CHECKED_BYTES / a->item_size ||
+	    tensors_open(r->t, i, &ignored))
+		return;
+	if (!a->rank)
+		buffer_format(r->out, " = %.7g", npy_number(a, 0));
+	while (k < a->count && npy_is_exact(a, k))
+		k++;
+	if (k < a->count)
+		buffer_text(r->out, _("; integers beyond 2^53 are rounded"));
+}
+
 static void put_array(struct report *r, size_t i, int width)
 {
 	const struct tensor *v = &r->t->v[i];
@@ -103,11 +127,12 @@ static void put_array(struct report *r, size_t i, int width)
 
 	buffer_text(r->out, "  ");
 	put_padded(r, *v->name ? v->name : "-", width);
-	buffer_format(r->out, "  %-5s ", v->array.kind < NPY_KIND_COUNT ? npy_kind_name(v->array.kind) : "?");
-	put_shape(r, &v->array);
+	buffer_format(r->out, "  %-5s ", v->refused[0] ? "?" : npy_kind_name(v->array.kind));
+	put_shape(r, v);
 	buffer_format(r->out, " %s", role_name(m->role));
 	put_axes(r, m, &v->array);
 	put_mask_meaning(r, m);
+	put_value(r, i);
 	if (m->layer >= 0 && m->role >= ROLE_WEIGHTS && m->role <= ROLE_OUTPUT)
 		buffer_format(r->out, _(", layer %ld"), m->layer);
 	if (*m->note) {
@@ -351,6 +376,18 @@ static enum status write_report(struct report *r, struct error *e)
 	return s;
 }
 
+/* A file of which no array is of a type that is read is refused, with the reason of its first. */
+static enum status check_readable(const struct tensors *t, struct error *e)
+{
+	size_t refused = 0;
+
+	while (refused < t->n && t->v[refused].refused[0])
+		refused++;
+	if (!t->n || refused < t->n)
+		return OK_STATUS;
+	return error_set(e, E_VALUE, "'%.60s': %s", t->v[0].name, t->v[0].refused);
+}
+
 /* Every member is unpacked once, as far as that is quickly done: damage shows in its checksum. */
 static enum status check_members(struct tensors *t, struct error *e)
 {
@@ -375,7 +412,7 @@ enum status info(struct buffer *out, struct tensors *t, const struct info_reques
 	struct report r = { .out = out, .t = t, .request = request };
 	enum status s = check_members(t, e);
 
-	if (s || (s = recognise(&r.r, t, slash ? slash + 1 : request->name, &o, e)))
+	if (s || (s = check_readable(t, e)) || (s = recognise(&r.r, t, slash ? slash + 1 : request->name, &o, e)))
 		return s;
 	s = write_report(&r, e);
 	recognition_free(&r.r);

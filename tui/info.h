@@ -12,8 +12,8 @@ struct info_request {
 };
 
 /* Appends the report, text from the file made safe to show. Nothing to open is no
- * error. E_SYNTAX for a damaged member of an archive, else errors as recognise() has
- * them; out is then to be thrown away. */
+ * error. E_SYNTAX for a damaged member of an archive, E_VALUE where no array is of a
+ * type that is read, else errors as recognise() has them; out is then to be thrown away. */
 enum status info(struct buffer *out, struct tensors *t, const struct info_request *request, struct error *e);
 
 #endif

@@ -224,6 +224,8 @@ static enum status add_label(struct tokens *out, const struct label *l, struct e
 
 enum status labels_read(struct tokens *t, struct error *e)
 {
+	if (!t->text)
+		return OK_STATUS;
 	struct label *l = calloc(t->n + 1, sizeof *l);
 	struct tokens fresh = { 0 };
 	bool byte_level = is_byte_level(t);

@@ -19,7 +19,7 @@ void language_add_builtin(void)
 		if (strncmp(name, "po/", 3) || !dot || strcmp(dot, ".mo") || (size_t)(dot - name - 3) >= NAME_SIZE)
 			continue;
 		memcpy(names[count], name + 3, (size_t)(dot - name - 3));
-		message_add(names[count++], assets[i].data, assets[i].size);
+		message_add_own(names[count++], assets[i].data, assets[i].size);
 	}
 }
 

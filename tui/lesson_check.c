@@ -1,42 +1,16 @@
 /* lesson_check.c - every error of a lesson file. */
-#include "tui/lesson_check.h"
+#include "tui/lesson_check_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clinic.h"
 #include "tui/load.h"
-
-/* What is on the screen: nothing yet, something that an error keeps from being
- * known, or this. */
-enum shown { SHOWN_NOTHING, SHOWN_UNKNOWN, SHOWN_KNOWN };
-
-/* The numbers of a state. */
-struct numbers {
-	struct problem problem;
-	struct attention attention;
-	bool made;
-};
-
-struct check {
-	struct lesson_report *report;
-	const struct lesson *lesson;
-	const char *file;
-	const struct random_tables *tables;
-	enum shown shown;
-	struct scenario scenario;	/* KNOWN: these two, */
-	struct options options;
-	struct numbers now;		/* and these, as the page begins */
-	bool cursor_known;
-	bool unsure;			/* an error was in the way here: whether something is true already is not asked */
-	size_t row, column;
-};
 
 /* ---- errors ---- */
 
-static void keep(void *context, const struct error *e)
+void lesson_check_keep(void *context, const struct error *e)
 {
 	struct lesson_report *r = context;
 
@@ -55,10 +29,7 @@ static void keep(void *context, const struct error *e)
 	r->errors[r->n++] = *e;
 }
 
-static void tell(struct check *c, struct mark at, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void tell(struct check *c, struct mark at, const char *format, ...)
+void lesson_check_tell(struct check *c, struct mark at, const char *format, ...)
 {
 	struct error e = { 0 };
 	char text[sizeof e.text];
@@ -68,21 +39,21 @@ static void tell(struct check *c, struct mark at, const char *format, ...)
 	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
 	error_at(&e, E_VALUE, c->file, at.line, at.column, "%s", text);
-	keep(c->report, &e);
+	lesson_check_keep(c->report, &e);
 }
 
 /* An error of another file, or of none, at a place of this one. */
-static void tell_of(struct check *c, struct mark at, const char *name, const struct error *e)
+void lesson_check_tell_of(struct check *c, struct mark at, const char *name, const struct error *e)
 {
 	char text[sizeof *e];
 
 	if (e->status == E_MEMORY)
 		c->report->no_memory = true;
 	else if (e->option[0] && !e->file[0])
-		tell(c, at, "%s: %s: %s", name, e->option, e->text);
+		lesson_check_tell(c, at, "%s: %s: %s", name, e->option, e->text);
 	else {
 		error_format(e, text, sizeof text);
-		tell(c, at, "%s: %s", name, text);
+		lesson_check_tell(c, at, "%s: %s", name, text);
 	}
 }
 
@@ -102,7 +73,7 @@ static void check_languages(struct check *c, const char *name, const struct titl
 
 	for (size_t i = 0; i < wanted->n && t->n; i++)
 		if (*wanted->v[i].language && !has_language(t, wanted->v[i].language))
-			tell(c, at, "%s: the language %s is missing; the title has it", name, wanted->v[i].language);
+			lesson_check_tell(c, at, "%s: the language %s is missing; the title has it", name, wanted->v[i].language);
 }
 
 static void check_texts(struct check *c, const struct lesson_page *page)
@@ -115,130 +86,6 @@ static void check_texts(struct check *c, const struct lesson_page *page)
 		check_languages(c, "why", &q->why, q->why_mark);
 		for (size_t k = 0; k < q->choices; k++)
 			check_languages(c, "choose", &q->choice[k], q->choice_mark[k]);
-	}
-}
-
-/* ---- what is shown ---- */
-
-static void numbers_free(struct numbers *n)
-{
-	if (n->made)
-		attention_free(&n->attention);
-	problem_free(&n->problem);
-	n->made = false;
-}
-
-/* n refers to itself and stays where it is; numbers_free in any case. */
-static enum status numbers_make(struct check *c, struct numbers *n, const struct options *o, struct error *e)
-{
-	enum status s = problem_build(&n->problem, &c->scenario, o, &c->scenario.edits, c->tables, e);
-
-	if (!s)
-		s = load_masks(&n->problem, o, e);
-	if (!s)
-		s = problem_check_stage(&n->problem, (enum stage)o->stage, e);
-	if (!s && !(s = attention_init(&n->attention, &n->problem, o, c->tables, e)))
-		n->made = true;
-	return s;
-}
-
-static void forget(struct check *c)
-{
-	if (c->shown == SHOWN_KNOWN) {
-		numbers_free(&c->now);
-		options_free(&c->options);
-		scenario_free(&c->scenario);
-	}
-	c->shown = SHOWN_UNKNOWN;
-	c->cursor_known = false;
-}
-
-static void open_scenario(struct check *c, const char *input, struct mark at, const char *name)
-{
-	struct error e = { 0 };
-
-	forget(c);
-	if (load_scenario_file(&c->scenario, input, c->tables, &e)) {
-		tell_of(c, at, name, &e);
-		return;
-	}
-	if (options_copy(&c->options, &c->scenario.set, &e)) {
-		scenario_free(&c->scenario);
-		c->report->no_memory = true;
-		return;
-	}
-	c->shown = SHOWN_KNOWN;
-	c->unsure = false;
-	c->cursor_known = true;
-	c->row = c->column = 0;
-}
-
-static void open_clinic(struct check *c, const struct lesson_page *page)
-{
-	const struct clinic *clinic = clinic_find(page->clinic);
-
-	if (page->scenario && strcmp(page->scenario, clinic->scenario))
-		tell(c, page->open_mark, "open: the clinic %s opens the scenario %s, and this page names another one", clinic->name,
-		     clinic->scenario);
-	open_scenario(c, clinic->scenario, page->open_mark, "open");
-	c->row = clinic->row;
-}
-
-/* ---- options ---- */
-
-static struct mark first_mark(const struct mark mark[OPT_COUNT])
-{
-	struct mark first = { 0 };
-
-	for (int k = 0; k < OPT_COUNT; k++)
-		if (mark[k].line && (!first.line || mark[k].line < first.line ||
-				     (mark[k].line == first.line && mark[k].column < first.column)))
-			first = mark[k];
-	return first;
-}
-
-/* The option of an error, "pad 9" or "pad". */
-static enum option blamed(const struct error *e)
-{
-	char name[sizeof e->option];
-
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(e->option, " "), e->option);
-	return option_find(name);
-}
-
-/* Makes the numbers with these options on top of *o, which takes them over. Those
- * that do not fit are told one after the other, each left out then. False when
- * there was any: n and *o are then of use to nobody but for what frees them. */
-static bool fit_options(struct check *c, const char *name, struct options *o, const struct options *from,
-			const struct mark given[OPT_COUNT], struct numbers *n)
-{
-	struct mark mark[OPT_COUNT];
-	bool fine = true;
-
-	memcpy(mark, given, sizeof mark);
-	for (;;) {
-		struct error e = { 0 };
-		struct options next;
-		if (options_copy(&next, o, &e)) {
-			c->report->no_memory = true;
-			return false;
-		}
-		enum status s = lesson_set_options(&next, from, mark, &e);
-		if (!s && !(s = numbers_make(c, n, &next, &e))) {
-			options_free(o);
-			*o = next;
-			return fine;
-		}
-		options_free(&next);
-		numbers_free(n);
-		fine = false;
-		enum option x = blamed(&e);
-		if (x == OPT_COUNT || !mark[x].line) {	/* one of them, but not which */
-			tell_of(c, first_mark(mark), name, &e);
-			return false;
-		}
-		tell_of(c, mark[x], name, &e);
-		mark[x].line = 0;
 	}
 }
 
@@ -261,16 +108,19 @@ static void check_place(struct check *c, const char *name, struct mark at, const
 
 	cursor_room(n, o, &rows, &columns);
 	if ((!place->any_row && place->row >= rows) || (!place->any_column && place->column >= columns))
-		tell(c, at, "%s: there are (%zu, %zu) cells, counted from 0", name, rows, columns);
+		lesson_check_tell(c, at, "%s: there are (%zu, %zu) cells, counted from 0", name, rows, columns);
 }
 
 static void check_at(struct check *c, const struct lesson_page *page)
 {
 	const struct lesson_place place = { .row = page->row, .column = page->column };
 
-	if (!page->at_mark.line)
+	if (!page->at_mark.line) {
+		if (page->live.text)
+			c->row = c->model->text.last;
 		return;
-	check_place(c, "at", page->at_mark, &place, &c->now, &c->options);
+	}
+	check_place(c, "at", page->at_mark, &place, &c->now, &c->state.options);
 	c->cursor_known = true;
 	c->row = page->row;
 	c->column = page->column;
@@ -284,7 +134,7 @@ static void check_cell(struct check *c, struct mark at, const struct lesson_cell
 
 	if (lesson_cell_value(cell, &c->now.attention, &value, &e) &&
 	    (!done->made || lesson_cell_value(cell, &done->attention, &value, &again)))
-		tell_of(c, at, "cell", &e);
+		lesson_check_tell_of(c, at, "cell", &e);
 }
 
 static void check_questions(struct check *c, const struct lesson_page *page, const struct numbers *done)
@@ -309,14 +159,14 @@ static void check_edited(struct check *c, const struct lesson_condition *goal, c
 	enum status s = edits_copy(&edits, &c->scenario.edits, &e);
 
 	if (s) {
-		tell_of(c, goal->edited_mark, "edited", &e);
+		lesson_check_tell_of(c, goal->edited_mark, "edited", &e);
 		return;
 	}
 	s = edits_put(&edits, shared ? (struct edit){ edit.array, 0, edit.row, edit.column, 0 } : edit, &e);
 	if (!s)
 		s = problem_build(&p, &c->scenario, o, &edits, c->tables, &e);
 	if (s)
-		tell_of(c, goal->edited_mark, "edited", &e);
+		lesson_check_tell_of(c, goal->edited_mark, "edited", &e);
 	problem_free(&p);
 	edits_free(&edits);
 }
@@ -326,29 +176,33 @@ static void check_not_yet(struct check *c, const struct lesson_page *page)
 	const struct lesson_condition *goal = &page->goal;
 	struct error e = { 0 };
 	double value;
+
+	lesson_check_settle_model(c);
 	bool there = goal->cell_mark.line && !lesson_cell_value(&goal->cell, &c->now.attention, &value, &e);
 	const struct lesson_now now = {
 		.options = &c->now.attention.options, .edits = &c->scenario.edits, .row = c->row, .column = c->column,
 		.cursor_known = c->cursor_known, .panels = 1u << page->open, .cell = there ? &value : NULL,
+		.live = lesson_live_holds(&goal->live, c->model, c->state.live, c->row),
 	};
 
 	if (lesson_condition_holds(goal, &now))
-		tell(c, page->goal_mark, "do: this is true already when the page is shown");
+		lesson_check_tell(c, page->goal_mark, "do: this is true already when the page is shown");
 }
 
-/* Makes the numbers of the page when it is done; its options are in *o then. */
-static bool check_goal(struct check *c, const struct lesson_page *page, struct options *o, struct numbers *done)
+/* Makes the numbers of the page when it is done; its state is in *state then. */
+static bool check_goal(struct check *c, const struct lesson_page *page, struct snapshot *state, struct numbers *done)
 {
 	const struct lesson_condition *goal = &page->goal;
+	const struct put put = { "do", &goal->live, &goal->options, goal->option_mark };
 
-	if (!fit_options(c, "do", o, &goal->options, goal->option_mark, done))
+	if (!lesson_check_fit(c, state, &put, done))
 		return false;
 	if (goal->at_mark.line)
-		check_place(c, "at", goal->at_mark, &goal->at, done, o);
+		check_place(c, "at", goal->at_mark, &goal->at, done, &state->options);
 	if (goal->cell_mark.line)
 		check_cell(c, goal->cell_mark, &goal->cell, done);
 	if (goal->edited_mark.line)
-		check_edited(c, goal, o);
+		check_edited(c, goal, &state->options);
 	if (!c->unsure)
 		check_not_yet(c, page);
 	return true;
@@ -359,7 +213,7 @@ static bool check_goal(struct check *c, const struct lesson_page *page, struct o
 /* The first thing of a page that has to be seen on a scenario; line 0: nothing. */
 static struct mark first_need(const struct lesson_page *page)
 {
-	struct mark need = first_mark(page->set_mark);
+	struct mark need = lesson_check_first_mark(page->set_mark);
 
 	if (!need.line)
 		need = page->at_mark.line ? page->at_mark : page->goal_mark;
@@ -373,53 +227,51 @@ static struct mark first_need(const struct lesson_page *page)
 static void check_on_screen(struct check *c, const struct lesson_page *page)
 {
 	struct numbers done = { 0 };
-	struct options o;
+	struct snapshot state;
 	struct error e = { 0 };
 
 	check_at(c, page);
-	if (options_copy(&o, &c->options, &e)) {
+	if (snapshot_copy(&state, &c->state, &e)) {
 		c->report->no_memory = true;
 		return;
 	}
 	c->unsure = c->unsure || page->unsure;
-	bool reached = page->goal_mark.line && check_goal(c, page, &o, &done);
+	bool reached = page->goal_mark.line && check_goal(c, page, &state, &done);
 	c->unsure = c->unsure || (page->goal_mark.line && !reached);
 	check_questions(c, page, &done);
 	numbers_free(&done);
 	if (reached) {		/* who does what is asked goes on from there */
-		options_free(&c->options);
-		c->options = o;
+		snapshot_free(&c->state);
+		c->state = state;
 	} else {
-		options_free(&o);
+		snapshot_free(&state);
 	}
 }
 
 static void check_state(struct check *c, const struct lesson_page *page)
 {
-	c->cursor_known = false;
-	if (page->scenario && page->scenario_mark.line)
-		open_scenario(c, page->scenario, page->scenario_mark, "scenario");
-	if (page->clinic)
-		open_clinic(c, page);
+	const struct put put = { "set", &page->live, &page->set, page->set_mark };
+
+	lesson_check_open(c, page);
 	if (c->shown == SHOWN_NOTHING && first_need(page).line) {
-		tell(c, first_need(page), "no scenario is shown yet; this page, or one before it, has to name one");
+		lesson_check_tell(c, first_need(page), "no scenario is shown yet; this page, or one before it, has to name one");
 		c->shown = SHOWN_UNKNOWN;
 	}
 	if (c->shown != SHOWN_KNOWN)
 		return;
-	if (fit_options(c, "set", &c->options, &page->set, page->set_mark, &c->now) && !page->flawed)
+	if (lesson_check_fit(c, &c->state, &put, &c->now) && !page->flawed)
 		check_on_screen(c, page);
 	else
-		forget(c);
+		lesson_check_forget(c);
 	numbers_free(&c->now);
 }
 
 static void check_page(struct check *c, const struct lesson_page *page)
 {
 	check_texts(c, page);
-	/* What a page at fault would show is not known, unless it names its scenario. */
-	if (page->flawed && !page->scenario_mark.line)
-		forget(c);
+	/* What a page at fault would show is not known, unless it names its scenario or text. */
+	if (page->flawed && !page->scenario_mark.line && !page->live.text)
+		lesson_check_forget(c);
 	else
 		check_state(c, page);
 }
@@ -443,10 +295,13 @@ void lesson_check(struct lesson_report *r, const char *input, const struct rando
 	struct check c = { .report = r, .lesson = &lesson, .tables = tables };
 
 	*r = (struct lesson_report){ 0 };
-	load_lesson_all(&lesson, input, &c.file, keep, r);
+	load_lesson_all(&lesson, input, &c.file, lesson_check_keep, r);
 	for (size_t i = 0; i < lesson.pages_n; i++)
 		check_page(&c, &lesson.pages[i]);
-	forget(&c);
+	lesson_check_forget(&c);
+	if (c.model)
+		live_free(c.model);
+	free(c.model);
 	r->pages = lesson.pages_n;
 	r->questions = lesson_questions(&lesson);
 	if (r->n)

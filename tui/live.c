@@ -13,6 +13,7 @@
 #include "tui/content.h"
 #include "tui/load.h"
 #include "tui/text.h"
+#include "tui/threads.h"
 
 /* ---- the model ---- */
 
@@ -110,9 +111,11 @@ static enum status begin_run(struct model_run *run, const struct live *l, const 
 {
 	enum status s = run->model ? OK_STATUS : model_run_init(run, &l->model, tables, e);
 
-	if (!s)
-		run->masks = load_masks;
-	return s;
+	if (s)
+		return s;
+	run->masks = load_masks;
+	run->workers = l->workers;
+	return OK_STATUS;
 }
 
 static enum status read_text(struct live *l, const struct live_request *r, struct error *e)
@@ -135,18 +138,21 @@ static void free_request(struct live *l)
 }
 
 /* Both runs on the text and the plan of `next`, which borrows the rest. */
-static enum status set_runs(struct live *l, const struct live *next, const struct random_tables *tables, struct error *e)
+static enum status set_runs(struct live *l, const struct live *next, const struct live_request *r, struct error *e)
 {
+	const struct random_tables *tables = r->tables;
 	enum status s;
 
+	if (model_plan_touches(&next->plan) && !l->workers)
+		l->workers = threads_start();
 	if ((s = begin_run(&l->run, l, tables, e)) || (s = model_run_plan(&l->run, &next->plan, e)) ||
 	    (s = model_run_set(&l->run, next->text.ids, next->text.n, e)))
 		return s;
-	if (!model_plan_touches(&next->plan))
+	if (!next->touched)
 		return OK_STATUS;
 	if ((s = begin_run(&l->untouched, l, tables, e)))
 		return s;
-	return model_run_set(&l->untouched, next->text.ids, next->text.n, e);
+	return model_run_set(&l->untouched, next->text.ids + r->pad_left, next->text.n - r->pad_left - r->pad_right, e);
 }
 
 enum status live_update(struct live *l, const struct live_request *r, struct error *e)
@@ -154,7 +160,11 @@ enum status live_update(struct live *l, const struct live_request *r, struct err
 	struct live next = { .model = l->model };
 	enum status s;
 
-	if ((s = read_text(&next, r, e)) || (s = make_plan(&next, r, e)) || (s = set_runs(l, &next, r->tables, e))) {
+	if (!(s = read_text(&next, r, e)) && !(s = make_plan(&next, r, e))) {
+		next.touched = model_plan_touches(&next.plan) || r->pad_left + r->pad_right;
+		s = set_runs(l, &next, r, e);
+	}
+	if (s) {
 		free_request(&next);
 		return s;
 	}
@@ -162,7 +172,8 @@ enum status live_update(struct live *l, const struct live_request *r, struct err
 	l->text = next.text;
 	l->nfc = next.nfc;
 	l->plan = next.plan;
-	l->touched = model_plan_touches(&l->plan);
+	l->touched = next.touched;
+	l->pad_left = r->pad_left;
 	return OK_STATUS;
 }
 
@@ -180,6 +191,7 @@ void live_free(struct live *l)
 {
 	model_run_free(&l->run);
 	model_run_free(&l->untouched);
+	workers_stop(l->workers);
 	free_request(l);
 	model_free(&l->model);
 	free(l->name);
@@ -203,6 +215,16 @@ static enum status give_title(const struct live *l, size_t layer, struct title *
 	bool fine = t->v && t->v[0].language && t->v[0].text && !text.failed;
 	buffer_free(&text);
 	return fine ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a title");
+}
+
+enum status live_check_layer(const struct live *l, const struct options *o, struct error *e)
+{
+	char value[32];
+
+	if ((size_t)o->layer < l->model.size.layers)
+		return OK_STATUS;
+	snprintf(value, sizeof value, "%ld", o->layer);
+	return error_option(e, E_VALUE, "layer", value, "there are only %zu, counted from 0", l->model.size.layers);
 }
 
 enum status live_scenario(const struct live *l, size_t layer, struct scenario *s, struct error *e)
@@ -236,23 +258,31 @@ static const char *special(const struct live *l, enum model_special which)
 
 static void put_notice(const struct live *l, enum notice which, struct buffer *out)
 {
+	size_t future = model_plan_not_causal(&l->plan), pads;
+
 	switch (which) {
 	case NOTICE_CUT:
-		buffer_format(out, _("cut at %zu characters; %zu are left out"), l->model.size.context - 1, l->text.cut);
+		buffer_format(out, l->text.cut == 1 ? _("cut at %zu characters; %zu is left out") : _("cut at %zu characters; %zu are left out"),
+			      l->model.size.context - 1, l->text.cut);
 		break;
 	case NOTICE_UNKNOWN:
-		buffer_format(out, _("%zu characters are not in the model's list and became %s"), l->text.unknown, special(l, MODEL_UNK));
+		buffer_format(out, l->text.unknown == 1 ? _("%zu character is not in the model's list and became %s")
+							: _("%zu characters are not in the model's list and became %s"),
+			      l->text.unknown, special(l, MODEL_UNK));
 		break;
 	case NOTICE_FUTURE:
-		buffer_format(out, _("%zu heads see later characters, which is outside of what the model was trained on"),
-			      model_plan_not_causal(&l->plan));
+		buffer_format(out, future == 1 ? _("%zu head sees later characters, which is outside of what the model was trained on")
+					       : _("%zu heads see later characters, which is outside of what the model was trained on"),
+			      future);
 		break;
 	case NOTICE_NAN:
 		buffer_text(out, _("all became NaN: one row without a visible key is enough; --empty-row zero or another fill avoid it"));
 		break;
 	default:
-		buffer_format(out, _("%zu tokens see %s, which the model was never trained on; --pad hides it"), model_pad_seen(&l->run),
-			      special(l, MODEL_PAD));
+		pads = model_pad_seen(&l->run);
+		buffer_format(out, pads == 1 ? _("%zu token sees %s, which the model was never trained on; --pad hides it")
+					     : _("%zu tokens see %s, which the model was never trained on; --pad hides it"),
+			      pads, special(l, MODEL_PAD));
 	}
 }
 

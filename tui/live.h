@@ -1,6 +1,7 @@
 /* live.h - `qkv live`: a small language model on a text, with its heads interfered with.
  *
- * Beside the run that is interfered with stands the untouched one.
+ * Beside the run that is interfered with stands that of the untouched model on the text
+ * alone: padding is an interference, too.
  */
 #ifndef TUI_LIVE_H
 #define TUI_LIVE_H
@@ -25,7 +26,9 @@ struct live {
 	char *nfc;			/* the text itself, brought to NFC */
 	struct model_plan plan;
 	struct model_run run, untouched;
-	bool touched;			/* the plan does something; else there is no second run */
+	struct workers *workers;	/* of both, from the first plan that does something on; or NULL */
+	bool touched;			/* the plan or padding does something; else there is no second run */
+	size_t pad_left;		/* position t of run is t - pad_left of untouched */
 };
 
 /* Finds the model, reads the text, computes both runs. l is not moved afterwards.
@@ -38,6 +41,8 @@ void live_free(struct live *l);
  * successful call makes good. */
 enum status live_update(struct live *l, const struct live_request *r, struct error *e);
 
+/* E_VALUE about the option layer when the model has no such layer. */
+enum status live_check_layer(const struct live *l, const struct options *o, struct error *e);
 /* The run that a picture of the text is of. */
 enum status live_scenario(const struct live *l, size_t layer, struct scenario *s, struct error *e);
 /* Whether a comma-separated list of heads (that live_init took) has that one. */

@@ -69,10 +69,8 @@ enum status live_dock_scenario(const struct state *s, const struct snapshot *n, 
 	enum status status;
 
 	s->live->at_now = false;
-	if ((status = live_update(l, &r, e)))
+	if ((status = live_update(l, &r, e)) || (status = live_check_layer(l, &n->options, e)))
 		return status;
-	if ((size_t)n->options.layer >= l->model.size.layers)
-		return error_option(e, E_VALUE, "layer", "", "there are only %zu, counted from 0", l->model.size.layers);
 	return live_scenario(l, (size_t)n->options.layer, out, e);
 }
 
@@ -126,9 +124,9 @@ static enum status take_own(const struct live_point *p, bool carried, struct opt
 	return s;
 }
 
-static bool is_at(const struct state *s, const struct live_point *p, const struct options *o)
+static bool is_at(const struct live *l, const struct live_point *p, const struct options *o)
 {
-	return p->at && live_list_has(&s->live->live, p->at, (size_t)o->layer, (size_t)o->head);
+	return p->at && live_list_has(l, p->at, (size_t)o->layer, (size_t)o->head);
 }
 
 bool live_dock_is_same_head(const struct snapshot *a, const struct snapshot *b)
@@ -153,18 +151,22 @@ void live_head_options(const struct state *s, size_t layer, size_t head, struct 
 	o->labels = view.labels;
 }
 
-enum status live_dock_carry(const struct state *s, struct snapshot *next, struct error *e)
+enum status live_carry(const struct live *l, const struct options *before, struct snapshot *next, struct error *e)
 {
 	struct live_point *p = next->live;
-	const struct options *now = &s->now.options;
 
 	if (!p || !p->at)
 		return OK_STATUS;
-	bool moved = now->layer != next->options.layer || now->head != next->options.head;
-	bool here = is_at(s, p, &next->options);
+	bool moved = before->layer != next->options.layer || before->head != next->options.head;
+	bool here = is_at(l, p, &next->options);
 	if (moved)
 		return take_own(p, here, &next->options, e);
 	return here ? take_counting(p->carried, &next->options, e) : OK_STATUS;
+}
+
+enum status live_dock_carry(const struct state *s, struct snapshot *next, struct error *e)
+{
+	return next->live ? live_carry(&s->live->live, &s->now.options, next, e) : OK_STATUS;
 }
 
 /* next is put in force, or freed and why is said. */
@@ -228,7 +230,7 @@ static void put_where(const struct state *s, struct buffer *out)
 	if (!p->at)
 		buffer_text(out, _("picture alone"));
 	else
-		buffer_format(out, is_at(s, p, &s->now.options) ? _("at %s") : _("at %s, not here"), p->at);
+		buffer_format(out, is_at(&s->live->live, p, &s->now.options) ? _("at %s") : _("at %s, not here"), p->at);
 }
 
 void live_where(const struct state *s, bool brief, struct buffer *out)
@@ -236,6 +238,8 @@ void live_where(const struct state *s, bool brief, struct buffer *out)
 	const struct live_point *p = s->now.live;
 	struct buffer what = { 0 };
 
+	if (p->pad_left + p->pad_right)
+		buffer_format(out, p->pad_left ? _("%zu [PAD] before; ") : _("%zu [PAD] behind; "), p->pad_left + p->pad_right);
 	if (p->off)
 		buffer_format(out, _("%s off; "), p->off);
 	if (brief) {
@@ -246,7 +250,7 @@ void live_where(const struct state *s, bool brief, struct buffer *out)
 	if (!p->at)
 		buffer_format(out, _("%s: picture alone"), what.data ? what.data : "");
 	else
-		buffer_format(out, is_at(s, p, &s->now.options) ? _("%s: carried at %s") : _("%s: carried at %s, not here"),
+		buffer_format(out, is_at(&s->live->live, p, &s->now.options) ? _("%s: carried at %s") : _("%s: carried at %s, not here"),
 			      what.data ? what.data : "", p->at);
 	out->failed = out->failed || what.failed;
 	buffer_free(&what);
@@ -279,8 +283,7 @@ static const char *next_at(const struct state *s, char out[48])
 	return strcmp(at, layer) ? NULL : "all";
 }
 
-/* What is in force in the picture is carried at those heads from here on. */
-static enum status put_at(const struct state *s, struct snapshot *next, const char *list, struct error *e)
+enum status live_put_at(const struct live *l, struct snapshot *next, const char *list, struct error *e)
 {
 	struct live_point *p = next->live;
 	enum status status;
@@ -302,7 +305,7 @@ static enum status put_at(const struct state *s, struct snapshot *next, const ch
 	}
 	if ((status = live_point_put(&p->at, list, e)))
 		return status;
-	return take_own(p, is_at(s, p, &next->options), &next->options, e);
+	return take_own(p, is_at(l, p, &next->options), &next->options, e);
 }
 
 enum status live_dock_reset(const struct state *s, struct snapshot *next, struct error *e)
@@ -313,7 +316,7 @@ enum status live_dock_reset(const struct state *s, struct snapshot *next, struct
 		return OK_STATUS;
 	if (s->live->first)
 		status = live_point_copy(&next->live, s->live->first, e);
-	else if (!(status = live_point_copy(&next->live, s->now.live, e)) && !(status = put_at(s, next, NULL, e)))
+	else if (!(status = live_point_copy(&next->live, s->now.live, e)) && !(status = live_put_at(&s->live->live, next, NULL, e)))
 		status = live_point_put(&next->live->off, NULL, e);
 	if (status || (status = live_point_put(&next->live->text, s->now.live->text, e)))
 		return status;
@@ -333,7 +336,7 @@ void live_command_at(struct state *s, const char *list, const char *by)
 	const char *at = !*list ? next_at(s, scratch) : !strcmp(list, "picture") ? NULL : list;
 	if (snapshot_copy(&next, &s->now, &e))
 		act_say_error(s, by, &e);
-	else if (adopt(s, &next, put_at(s, &next, at, &e), by, &e))
+	else if (adopt(s, &next, live_put_at(&s->live->live, &next, at, &e), by, &e))
 		say_where(s, by);
 }
 

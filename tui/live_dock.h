@@ -40,9 +40,12 @@ enum status live_dock_scenario(const struct state *s, const struct snapshot *n, 
 bool live_dock_same(const struct snapshot *a, const struct snapshot *b);
 /* Before each frame: the runs are those of the snapshot in force. */
 void live_dock_settle(struct state *s);
-/* Options of next were changed, or another head chosen in it: brings those of the picture
- * and those that are carried into step. */
+/* Options of next were changed from `before`, or another head chosen in it: brings those of
+ * the picture and those that are carried into step. live_dock_carry: from those in force. */
+enum status live_carry(const struct live *l, const struct options *before, struct snapshot *next, struct error *e);
 enum status live_dock_carry(const struct state *s, struct snapshot *next, struct error *e);
+/* What is in force in next's picture is carried at those heads from here on; NULL: nowhere. */
+enum status live_put_at(const struct live *l, struct snapshot *next, const char *list, struct error *e);
 /* Whether the point and the head that is shown are the same. */
 bool live_dock_is_same_head(const struct snapshot *a, const struct snapshot *b);
 /* *o, borrowed, are the options of another head of that layer: those that this one has
@@ -60,6 +63,9 @@ enum status live_dock_trim(const struct state *s, struct snapshot *next, struct 
 
 /* ---- the text: live_text.c ---- */
 
+/* Finds the model and makes its entry in state.opened, if that was not done; nothing is
+ * shown yet. E_VALUE when there is none. */
+enum status live_load(struct state *s, const struct live_request *r, struct error *e);
 /* :live TEXT; without a text the one that is there is edited. */
 void live_command_text(struct state *s, const char *text, const char *by);
 /* What is shown, and what has to be said of the text. */

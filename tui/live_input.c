@@ -36,16 +36,6 @@ static struct live_request request_of(const struct invocation *inv, const struct
 
 /* ---- a head as a scenario ---- */
 
-static enum status check_layer(const struct live *l, const struct options *o, struct error *e)
-{
-	char value[32];
-
-	if ((size_t)o->layer < l->model.size.layers)
-		return OK_STATUS;
-	snprintf(value, sizeof value, "%ld", o->layer);
-	return error_option(e, E_VALUE, "layer", value, "there are only %zu, counted from 0", l->model.size.layers);
-}
-
 /* With --at the options are where that says; without it, in the picture. */
 static enum status picture_options(const struct invocation *inv, const struct live *l, const struct scenario *s,
 				   const struct options *given, struct options *o, struct error *e)
@@ -66,7 +56,7 @@ static enum status open_head(const struct invocation *inv, const struct live *l,
 {
 	enum status status;
 
-	if ((status = check_layer(l, given, e)) || (status = live_scenario(l, (size_t)given->layer, s, e)))
+	if ((status = live_check_layer(l, given, e)) || (status = live_scenario(l, (size_t)given->layer, s, e)))
 		return status;
 	if ((status = picture_options(inv, l, s, given, o, e)))
 		scenario_free(s);
@@ -161,7 +151,7 @@ static enum status report(struct buffer *out, const struct invocation *inv, stru
 	};
 	enum status s;
 
-	if ((s = check_layer(l, o, e)) || (s = check_head(l, o, e)) || (s = live_report(out, l, &w, e)))
+	if ((s = live_check_layer(l, o, e)) || (s = check_head(l, o, e)) || (s = live_report(out, l, &w, e)))
 		return s;
 	return inv->flag[FLAG_SAVE] ? save_run(l, inv->flag[FLAG_SAVE], e) : OK_STATUS;
 }

@@ -5,8 +5,8 @@
  * without one); options, at, ablate; heads (layer, head, name, figure, previous,
  * two_back, itself, bos, followed, followed_queries, entropy, off, changed);
  * continuation (text, ids, stopped: "count", "eos" or "context") with --next;
- * notices; and where heads are interfered with, untouched: top, nats, continuation
- * without that.
+ * notices; and where heads are interfered with or there is padding, untouched: top,
+ * nats, continuation without that.
  */
 #include <math.h>
 

@@ -158,8 +158,10 @@ bool live_command_line(const struct state *s, struct buffer *out, void (*quote)(
 	bool here = p->at && live_list_has(&s->live->live, p->at, (size_t)now->layer, (size_t)now->head);
 	char pad[32];
 
-	buffer_text(out, " ");
-	quote(out, p->text);
+	if (*p->text != '-') {
+		buffer_text(out, " ");
+		quote(out, p->text);
+	}
 	if (s->live->file)
 		put_flag(out, "model", s->live->file, quote);
 	put_flags(s, p->at ? p->carried : now, out, quote);
@@ -172,4 +174,12 @@ bool live_command_line(const struct state *s, struct buffer *out, void (*quote)(
 		put_flag(out, "padding", pad, quote);
 	}
 	return !p->at || here || counts_as(now, &s->live->plain);
+}
+
+void live_command_end(const struct state *s, struct buffer *out, void (*quote)(struct buffer *out, const char *word))
+{
+	if (*s->now.live->text != '-')
+		return;
+	buffer_text(out, " -- ");
+	quote(out, s->now.live->text);
 }

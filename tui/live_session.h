@@ -20,8 +20,10 @@ bool live_session_fits(const struct state *s, const struct snapshot *n);
 enum status live_session_model(struct state *s, size_t slot, const char *file, const struct random_tables *tables,
 			       live_maker *make, struct error *e);
 
-/* Appends the options that `qkv live` takes for the state, quoted by `quote`. False when
- * a picture has options that no command line can give it. */
+/* Appends the text and the options that `qkv live` takes for the state, quoted by `quote`; a
+ * text that looks like an option is left for live_command_end, behind all options. False
+ * when a picture has options that no command line can give it. */
 bool live_command_line(const struct state *s, struct buffer *out, void (*quote)(struct buffer *out, const char *word));
+void live_command_end(const struct state *s, struct buffer *out, void (*quote)(struct buffer *out, const char *word));
 
 #endif

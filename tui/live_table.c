@@ -179,7 +179,7 @@ enum status live_table(const struct report *r, struct error *e)
 	enum status s;
 
 	put_safe(r, l->name);
-	buffer_format(r->out, _(": %zu tokens\n"), l->text.n);
+	buffer_format(r->out, l->text.n == 1 ? _(": %zu token\n") : _(": %zu tokens\n"), l->text.n);
 	if ((s = put_changes(r, e)))
 		return s;
 	for (size_t k = 0; live_notice(l, k, &text); k++, text.size = 0) {

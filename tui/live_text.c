@@ -137,8 +137,9 @@ static void take_text(struct state *s, const struct key *k, const char *nfc, con
 	bool same = kind != TYPING_NOT && kind == d->typing;
 
 	if (set_text(s, nfc, same, "text")) {
+		size_t n = d->live.text.n;
 		d->typing = word_ends ? TYPING_NOT : kind;
-		state_say(s, false, "text: %zu tokens; Esc gives the keys back", s->live->live.text.n);
+		state_say(s, false, n == 1 ? N_("text: %zu token; Esc gives the keys back") : N_("text: %zu tokens; Esc gives the keys back"), n);
 	}
 	take_back(s, before);
 }
@@ -167,8 +168,7 @@ void live_typed(struct state *s, const struct key *k)
 
 /* ---- the command ---- */
 
-/* Finds the model and makes its entry in state.opened; nothing is shown yet. */
-static enum status load_model(struct state *s, const struct live_request *r, struct error *e)
+enum status live_load(struct state *s, const struct live_request *r, struct error *e)
 {
 	struct live_dock *d = NULL;
 	struct scenario sc = { 0 };
@@ -197,7 +197,7 @@ static enum status begin(struct state *s, const char *text, struct error *e)
 {
 	const struct live_request r = { .text = text, .tables = s->tables };
 	struct snapshot next = { 0 };
-	enum status status = load_model(s, &r, e);
+	enum status status = live_load(s, &r, e);
 
 	if (status)
 		return status;
@@ -219,11 +219,14 @@ void live_say_text(struct state *s, const char *by)
 {
 	const struct live *l = &s->live->live;
 	struct buffer notice = { 0 };
+	size_t n = l->text.n;
 
 	if (live_notice(l, 0, &notice))
-		state_say(s, false, "%s: %s, %zu tokens; %s", by, l->name, l->text.n, notice.data ? notice.data : "");
+		state_say(s, false, n == 1 ? N_("%s: %s, %zu token; %s") : N_("%s: %s, %zu tokens; %s"), by, l->name, n,
+			  notice.data ? notice.data : "");
 	else
-		state_say(s, false, "%s: %s, %zu tokens; X: text, A: where options apply, K: head off, H: heads", by, l->name, l->text.n);
+		state_say(s, false, n == 1 ? N_("%s: %s, %zu token; X: text, A: where options apply, K: head off, H: heads")
+					   : N_("%s: %s, %zu tokens; X: text, A: where options apply, K: head off, H: heads"), by, l->name, n);
 	buffer_free(&notice);
 }
 

@@ -87,7 +87,7 @@ enum status live_report(struct buffer *out, struct live *l, const struct live_wr
 	enum status s = tell(&r.now, &l->run, l->text.last, w, e);
 
 	if (!s && l->touched)
-		s = tell(&r.untouched, &l->untouched, l->text.last, w, e);
+		s = tell(&r.untouched, &l->untouched, l->text.last - l->pad_left, w, e);
 	if (!s)
 		s = w->format == LIVE_JSON ? live_json(&r, e) : live_table(&r, e);
 	free(r.now.more.ids);

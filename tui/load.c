@@ -37,7 +37,7 @@ const char *builtin_name(size_t i)
 /* The order in which they are taught. */
 static const char *const lessons[] = {
 	"five-steps", "shapes", "why-sqrt", "causal-by-hand", "padding", "two-masks", "empty-row", "mistakes", "leak-probe",
-	"libraries", "heads", "beyond",
+	"libraries", "heads", "beyond", "live-heads", "live-induction", "live-masks",
 };
 
 size_t builtin_lesson_count(void)
@@ -108,20 +108,83 @@ static enum status blame_file(struct error *e, enum status s, const char *name)
 	return error_at(e, s, name, 0, 0, "%s", text);
 }
 
-static enum status parse_tensors(struct scenario *s, const struct content *c, const char *input, const char *name,
-				 const struct tensor_choice *choice, struct error *e)
+/* A file of arrays, for as long as numbers of it are in use. */
+struct arrays {
+	struct content content;
+	struct tensors tensors;
+};
+
+static void arrays_free(void *data)
 {
-	struct tensors t;
-	enum status status = tensors_read(&t, c->data, c->size, name, NULL, e);
+	struct arrays *a = data;
+
+	tensors_free(&a->tensors);
+	content_free(&a->content);
+	free(a);
+}
+
+/* Takes content and tensors over; in any case they are then zeroed. */
+static enum status arrays_keep(struct storage **out, struct arrays **arrays, struct content *c, struct tensors *t, struct error *e)
+{
+	struct arrays *a = malloc(sizeof *a);
+	enum status s = a ? storage_begin(out, a, arrays_free, e) : error_set(e, E_MEMORY, "no memory for a file of arrays");
+
+	if (s) {
+		free(a);
+		tensors_free(t);
+		content_free(c);
+		return s;
+	}
+	*a = (struct arrays){ *c, *t };
+	*c = (struct content){ 0 };
+	*t = (struct tensors){ 0 };
+	*arrays = a;
+	return OK_STATUS;
+}
+
+/* The scenario of what is open, which it takes over: it stays open for numbers that are left in the file. */
+static enum status take_arrays(struct scenario *s, struct content *c, struct tensors *t, const char *input, const char *name,
+			       const struct tensor_choice *choice, const struct tensor_extent *extent, struct error *e)
+{
+	struct tensor_extent kept = *extent;
+	struct arrays *a;
+	enum status status = arrays_keep(&kept.storage, &a, c, t, e);
 
 	if (status)
 		return status;
-	status = tensor_scenario(s, &t, name, strcmp(input, "-") ? input : NULL, choice, e);
-	tensors_free(&t);
+	/* A single array is recognised by a few of its rows; of several, Q and K may be multiplied. */
+	bool alone = a->tensors.n == 1;
+	content_sampled(&a->content, alone);
+	status = tensor_scenario_extent(s, &a->tensors, name, strcmp(input, "-") ? input : NULL, choice, &kept, e);
+	content_sampled(&a->content, false);
+	storage_drop(kept.storage);
 	return blame_file(e, status, name);
 }
 
-static enum status parse(struct scenario *s, const struct content *c, const char *input, const struct tensor_choice *choice,
+static enum status parse_tensors(struct scenario *s, struct content *c, const char *input, const char *name,
+				 const struct tensor_choice *choice, struct error *e)
+{
+	static const struct tensor_extent all = { .one_head = false };
+	const struct tensors_options o = { .v2_is_bf16 = choice->bf16 };
+	struct tensors t;
+	enum status status = tensors_read(&t, c->data, c->size, name, &o, e);
+
+	return status ? status : take_arrays(s, c, &t, input, name, choice, &all, e);
+}
+
+/* Of how arrays are read, a scenario's text takes what its masks may need. */
+static enum status parse_text(struct scenario *s, const void *text, size_t size, const char *name,
+			      const struct tensor_choice *choice, struct error *e)
+{
+	enum status status = scenario_parse(s, text, size, name, e);
+
+	if (!status && choice->bf16)
+		s->part.bf16 = true;
+	return status;
+}
+
+/* Of a file of arrays the content is taken over. */
+static enum status parse(struct scenario *s, struct content *c, const char *input, const struct tensor_choice *choice,
 			 struct error *e)
 {
 	const char *name = strcmp(input, "-") ? input : STDIN_NAME;
@@ -133,10 +196,10 @@ static enum status parse(struct scenario *s, const struct content *c, const char
 		return no_part(choice, e);
 	if (c->size > LOAD_LIMIT)
 		return error_at(e, E_LIMIT, name, 0, 0, "larger than the limit of 64 MiB");
-	return scenario_parse(s, c->data, c->size, name, e);
+	return parse_text(s, c->data, c->size, name, choice, e);
 }
 
-static const struct tensor_choice first_part = { NULL, NULL, -1, -1 };
+static const struct tensor_choice first_part = { NULL, NULL, -1, -1, false };
 
 static enum status read_scenario(struct scenario *s, const char *input, enum content_origin origin,
 				 const struct tensor_choice *choice, struct error *e)
@@ -147,7 +210,7 @@ static enum status read_scenario(struct scenario *s, const char *input, enum con
 	if (asset && (choice->as || choice->layout))
 		return no_part(choice, e);
 	if (asset)
-		return scenario_parse(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, e);
+		return parse_text(s, asset->data, asset->size, strrchr(asset->name, '/') + 1, choice, e);
 	if (is_no_file(input))
 		return unknown_input(input, "scenario", builtin, builtin_count(), e);
 	enum status status = content_open(&c, input, origin, e);
@@ -163,6 +226,7 @@ enum status load_either(struct scenario *s, struct tensors *t, struct content *c
 {
 	const char *name = strcmp(input, "-") ? input : STDIN_NAME;
 	struct content fresh;
+	const struct tensors_options o = { .v2_is_bf16 = choice->bf16 };
 	enum tensor_format format;
 	enum status status;
 
@@ -172,7 +236,7 @@ enum status load_either(struct scenario *s, struct tensors *t, struct content *c
 	if ((status = content_open(&fresh, input, FROM_INPUT, e)))
 		return status;
 	bool found = tensors_recognise(fresh.data, fresh.size, name, &format);
-	status = found ? tensors_read(t, fresh.data, fresh.size, name, NULL, e) : parse(s, &fresh, input, choice, e);
+	status = found ? tensors_read(t, fresh.data, fresh.size, name, &o, e) : parse(s, &fresh, input, choice, e);
 	if (found && !status) {
 		*arrays = true;
 		*c = fresh;
@@ -193,20 +257,21 @@ enum status load_extent(struct scenario *s, const char *input, const struct tens
 
 	if (status || !arrays)
 		return status;
-	status = tensor_scenario_extent(s, &t, name, strcmp(input, "-") ? input : NULL, choice, extent, e);
-	tensors_free(&t);
-	content_free(&c);
-	return blame_file(e, status, name);
+	struct tensor_extent written = *extent;
+	written.to_write = true;
+	return take_arrays(s, &c, &t, input, name, choice, &written, e);
 }
 
-enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e)
+enum status load_tensors(struct tensors *t, struct content *c, const char *input, const struct tensor_choice *choice,
+			 struct error *e)
 {
+	const struct tensors_options o = { .v2_is_bf16 = choice->bf16 };
 	struct content fresh;
 	enum status s = content_open(&fresh, input, FROM_INPUT, e);
 
 	if (s)
 		return s;
-	if ((s = tensors_read(t, fresh.data, fresh.size, strcmp(input, "-") ? input : STDIN_NAME, NULL, e)))
+	if ((s = tensors_read(t, fresh.data, fresh.size, strcmp(input, "-") ? input : STDIN_NAME, &o, e)))
 		content_free(&fresh);
 	else
 		*c = fresh;
@@ -441,13 +506,14 @@ static enum status read_matrix(struct problem *p, enum option which, const char 
 	struct tensors t;
 	enum npy_kind kind;
 	const struct mask_place at = { p->n_q, p->n_k, p->heads, o->head < 0 ? 0 : (size_t)o->head, &p->part };
+	const struct tensors_options reading = { .v2_is_bf16 = p->part.bf16 };
 	bool by_head;
 
 	split_member(value, file, &member);
 	enum status s = content_open(&c, file, FROM_FILE, e);
 	if (s)
 		return s;
-	if (!(s = tensors_read(&t, c.data, c.size, file, NULL, e))) {
+	if (!(s = tensors_read(&t, c.data, c.size, file, &reading, e))) {
 		if (!(s = tensor_mask(&m, &kind, &by_head, &t, member, &at, e)) && !(s = use_matrix(p, which, &m, kind, file, member, o, e)) &&
 		    by_head) {
 			p->of_one_head = true;

@@ -39,7 +39,8 @@ enum status load_extent(struct scenario *s, const char *input, const struct tens
 			const struct tensor_extent *extent, struct error *e);
 
 /* The arrays of a file of INPUT, or of "-"; *t refers to *c. E_VALUE when it is none. */
-enum status load_tensors(struct tensors *t, struct content *c, const char *input, struct error *e);
+enum status load_tensors(struct tensors *t, struct content *c, const char *input, const struct tensor_choice *choice,
+			 struct error *e);
 
 /* INPUT of qkv lesson: a built-in lesson's name, a file, "-"; as for scenarios. A
  * page's scenario that is a file is looked for beside the lesson's file, and is

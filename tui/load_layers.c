@@ -27,6 +27,7 @@ static enum status list_layers(const struct tensors *t, const struct recognition
 enum status load_layers(long **layer, size_t *n, const char *input, const struct tensor_choice *choice, struct error *e)
 {
 	const struct recognise_options o = { choice->as, choice->layout };
+	const struct tensors_options reading = { .v2_is_bf16 = choice->bf16 };
 	const char *slash = strrchr(input, '/');
 	struct content c;
 	struct tensors t;
@@ -35,7 +36,7 @@ enum status load_layers(long **layer, size_t *n, const char *input, const struct
 
 	if (s)
 		return s;
-	if (!(s = tensors_read(&t, c.data, c.size, input, NULL, e))) {
+	if (!(s = tensors_read(&t, c.data, c.size, input, &reading, e))) {
 		if (!(s = recognise(&r, &t, slash ? slash + 1 : input, &o, e))) {
 			s = list_layers(&t, &r, choice, layer, n, e);
 			recognition_free(&r);

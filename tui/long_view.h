@@ -1,10 +1,13 @@
-/* long_view.h - when the grid takes its rows in float32, only as far as they are seen.
+/* long_view.h - when the grid takes its rows only as far as they are seen.
  *
- * Of Q and K that were float32 or narrower in a file, with more keys than LONG_KEYS, while
+ * In float32: of Q and K that were float32 or narrower in a file, with more keys than LONG_KEYS, while
  * `dtype` is auto: scores to weights of one head come from long_rows.h, so that a key
- * costs what the screen shows. What is asked of single rows (the cell below the grid,
- * panels, what is written) is computed in double as ever; so is everything while an option
+ * costs what the screen shows; the cell below the grid is told from them, too. What panels
+ * show and what is written is computed in double as ever; so is everything while an option
  * is set that long_rows.h does not know, or something is compared.
+ *
+ * In double, one row after the other (seen_rows.h): where all rows of a screen would take
+ * long. A key then waits for the cursor's row alone.
  */
 #ifndef TUI_LONG_VIEW_H
 #define TUI_LONG_VIEW_H
@@ -16,6 +19,7 @@ struct state;
 struct layout;
 struct row;
 struct long_rows;
+struct seen_rows;
 struct workers;
 
 enum { LONG_KEYS = 8192 };
@@ -25,21 +29,28 @@ struct long_view {
 	struct workers *workers;	/* NULL: the one thread */
 	size_t head;
 	bool on;			/* the grid's rows are these */
-	bool changed;			/* options have, since */
+	struct seen_rows *seen;		/* of the same problem, or NULL */
+	bool in_turn;			/* the grid's rows are those, and on is false */
+	bool changed, stale;		/* options have, since rows and seen were made */
 	bool failed;			/* no memory; not tried again for this input */
-	double *unknown;		/* n_k times NaN: a row that is not known yet */
+	double *unknown;		/* n_k or d_v times NaN: a row that is not known yet */
 };
 
 /* The problem is about to go. */
 void long_view_forget(struct long_view *v);
 /* The same, and the threads end. */
 void long_view_free(struct long_view *v);
+/* Options have changed, or anything else that rows follow from. */
+void long_view_change(struct long_view *v);
 /* Decides, and has the cursor's row computed, and the others unless that takes long. */
 void long_view_settle(struct state *s, const struct layout *l);
 /* Whether rows on screen are still computed; a piece of that. */
 bool long_view_working(const struct state *s);
 void long_view_work(struct state *s);
-/* While it is on: row i, NULL while it is not known; and the numbers of what is shown, NaN then. */
+/* Whether rows of weights and sums are taken from here, and the numbers of what is shown. */
+bool long_view_has_rows(const struct state *s);
+bool long_view_has_values(const struct state *s);
+/* If so: row i, NULL while it is not known; and the numbers of what is shown, NaN then. */
 const struct row *long_view_row(struct state *s, size_t i);
 const double *long_view_values(struct state *s, size_t i);
 

@@ -8,6 +8,7 @@
 
 #include "core/message.h"
 #include "tui/compare.h"
+#include "tui/lesson_live.h"
 #include "tui/panel_kinds.h"
 
 /* Beside which the user's own choice matters, not the page's. */
@@ -61,6 +62,12 @@ static enum status keep_pages(struct lesson_play *p, const struct lesson *l, str
 static const char *scenario_of(const struct lesson_page *page)
 {
 	return page->clinic ? clinic_find(page->clinic)->scenario : page->scenario;
+}
+
+/* Whether it says itself what is shown. */
+static bool is_begun(const struct lesson_page *page)
+{
+	return scenario_of(page) || page->live.text;
 }
 
 const struct lesson_page *lesson_page_shown(const struct state *s)
@@ -240,13 +247,32 @@ static enum status keep_shown(struct state *s, size_t page, struct error *e)
 	return OK_STATUS;
 }
 
+/* A lesson says what the built-in model does, and no other one. */
+static enum status live_base(struct state *s, const struct lesson_live *live, struct snapshot *next, struct error *e)
+{
+	const struct live_request r = { .text = live->text, .tables = s->tables };
+	enum status status = live_load(s, &r, e);
+
+	if (status)
+		return status;
+	if (s->live->file)
+		return error_set(e, E_VALUE, "it is of the built-in language model, and another one is in use");
+	next->scenario = s->live->slot;
+	if ((status = options_copy(&next->options, &s->live->plain, e)))
+		return status;
+	return lesson_live_put(live, next, e);
+}
+
 static enum status page_base(struct state *s, size_t page, struct snapshot *next, struct error *e)
 {
+	const struct lesson_page *p = &s->lesson->lesson.pages[page];
 	struct lesson_kept *kept = &s->lesson->kept[page];
-	bool own = scenario_of(&s->lesson->lesson.pages[page]) != NULL;
-	enum status status = own ? open_scenario(s, page, e) : keep_shown(s, page, e);
+	enum status status;
 
-	if (status || !own)
+	if (p->live.text)
+		return live_base(s, &p->live, next, e);
+	status = is_begun(p) ? open_scenario(s, page, e) : keep_shown(s, page, e);
+	if (status || !is_begun(p))
 		return status ? status : snapshot_copy(next, &kept->start, e);
 	const struct scenario *sc = &s->opened[kept->scenario]->scenario;
 	next->scenario = kept->scenario;
@@ -264,7 +290,7 @@ static enum status page_state(struct state *s, size_t page, struct snapshot *nex
 		status = keep_presentation(s, &next->options, e);
 	if (!status)
 		status = lesson_set_options(&next->options, &p->set, p->set_mark, e);
-	return status;
+	return status || !p->live.text ? status : lesson_live_at(&p->live, &s->live->live, next, e);
 }
 
 static void place_cursor(struct state *s, size_t page)
@@ -272,8 +298,8 @@ static void place_cursor(struct state *s, size_t page)
 	const struct lesson_page *p = &s->lesson->lesson.pages[page];
 	const struct lesson_kept *kept = &s->lesson->kept[page];
 
-	s->row = p->clinic ? clinic_find(p->clinic)->row : scenario_of(p) ? 0 : kept->row;
-	s->column = scenario_of(p) ? 0 : kept->column;
+	s->row = p->clinic ? clinic_find(p->clinic)->row : p->live.text ? s->live->live.text.last : is_begun(p) ? 0 : kept->row;
+	s->column = is_begun(p) ? 0 : kept->column;
 	if (p->at_mark.line) {
 		s->row = p->row;
 		s->column = p->column;

@@ -8,6 +8,7 @@
 #include "core/message.h"
 #include "core/number.h"
 #include "tui/compare.h"
+#include "tui/lesson_live.h"
 #include "tui/panel_kinds.h"
 #include "tui/view.h"
 
@@ -77,9 +78,11 @@ static bool goal_is_reached(const struct state *s, const struct lesson_condition
 	struct error e = { 0 };
 	double value;
 	bool there = goal->cell_mark.line && !lesson_cell_value(&goal->cell, &s->grid.attention, &value, &e);
+	const struct live *live = live_shown(s);
 	const struct lesson_now now = {
 		.options = &s->grid.attention.options, .edits = &s->now.edits, .row = s->row, .column = s->column,
 		.cursor_known = true, .panels = open_panels(s), .cell = there ? &value : NULL,
+		.live = lesson_live_holds(&goal->live, live, s->now.live, live ? live_row(s) : 0),
 	};
 
 	memset(rest.option_mark, 0, sizeof rest.option_mark);

@@ -88,7 +88,7 @@ static enum status keep(const struct state *s, struct error *e)
 	struct buffer text = { 0 };
 	enum status status = session_path(path, sizeof path, e);
 
-	if (status)
+	if (status || (status = session_check(s, e)))
 		return status;
 	make_folders(path);
 	session_write(s, getcwd(folder, sizeof folder), &text);

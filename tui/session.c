@@ -1,7 +1,7 @@
 /* session.c - the state as text, for `qkv --resume`, and back.
  *
  * A line-oriented format of the program's own. Scenarios are counted blocks of
- * YAML; snapshots are one line each:
+ * YAML, or the name of the file that large numbers are left in; snapshots are one line each:
  *   WHERE SCENARIO ROW COLUMN OPTION=VALUE ... @ARRAY:HEAD:ROW:COLUMN=VALUE ...
  * (for what was pinned, ROW is how it is compared and COLUMN nothing)
  * with blanks, % and control characters in values written as %HH. A language model
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/io/scenario_yaml.h"
+#include "core/io/tensor_scenario.h"
 #include "core/number.h"
 #include "tui/compare.h"
 #include "tui/live_session.h"
@@ -73,11 +74,56 @@ static void snapshot_line(struct buffer *out, const char *folder, const char *wh
 	buffer_text(out, "\n");
 }
 
+static bool stays_in_file(const struct opened *o)
+{
+	for (int a = 0; a < ARRAY_COUNT; a++)
+		for (size_t h = 0; h < o->scenario.array[a].n; h++)
+			if (o->scenario.array[a].head[h].view.data)
+				return true;
+	return false;
+}
+
+/* "file SOURCE LAYER BATCH BF16 =AS =LAYOUT" */
+static void file_line(struct buffer *out, const char *folder, const struct opened *o)
+{
+	const struct scenario *sc = &o->scenario;
+
+	buffer_text(out, "file ");
+	if (folder && *o->source != '/') {
+		escaped(out, folder);
+		buffer_text(out, "/");
+	}
+	escaped(out, o->source);
+	buffer_format(out, " %ld %ld %d =", sc->part.layer, sc->part.batch, sc->part.bf16);
+	escaped(out, sc->as ? sc->as : "");
+	buffer_text(out, " =");
+	escaped(out, sc->layout ? sc->layout : "");
+	buffer_text(out, "\n");
+}
+
+static bool has_name(const struct opened *o)
+{
+	return o->source && strcmp(o->source, "-");
+}
+
+enum status session_check(const struct state *s, struct error *e)
+{
+	for (size_t i = 0; i < s->opened_n; i++)
+		if (stays_in_file(s->opened[i]) && !has_name(s->opened[i]))
+			return error_set(e, E_LIMIT, "numbers as many as those from standard input are kept only in a file");
+	return OK_STATUS;
+}
+
 static void scenario_block(struct buffer *out, const char *folder, const struct opened *o)
 {
 	struct buffer yaml = { 0 };
 	struct snapshot start = { .options = o->options };
 
+	if (stays_in_file(o)) {
+		file_line(out, folder, o);
+		snapshot_line(out, folder, "opened", &start, 0, 0);
+		return;
+	}
 	scenario_write(&yaml, &o->scenario, &o->scenario.set, &o->scenario.edits);
 	buffer_text(out, "scenario ");
 	escaped(out, o->scenario.name);
@@ -233,13 +279,56 @@ static enum status read_snapshot(struct snapshot *out, char *words, size_t *row,
 	return s;
 }
 
+/* The options of a scenario, which is taken over; zeroed in any case. */
+static enum status read_opened(struct state *s, struct scenario *sc, struct reader *r, size_t *index, struct error *e)
+{
+	struct snapshot start = { 0 };
+	size_t ignored;
+	char *line = next_line(r);
+	enum status status = line && !strncmp(line, "opened ", 7) ? OK_STATUS : broken(r, e, "a scenario's options");
+
+	if (!status && !(status = read_snapshot(&start, line + 7, &ignored, &ignored, 1, r, e)))
+		status = state_add_scenario(s, sc, &start.options, index, e);
+	free(line);
+	snapshot_free(&start);
+	if (status)
+		scenario_free(sc);
+	return status;
+}
+
+static enum status read_file(struct state *s, char *words, struct reader *r, const struct random_tables *tables,
+			     const struct ports *ports, struct error *e)
+{
+	char *save = NULL, *word[6] = { NULL };
+	struct tensor_choice choice = { .as = NULL };
+	struct scenario sc;
+	long bf16;
+	size_t index;
+	enum status status;
+
+	for (int k = 0; k < 6; k++) {
+		if (!(word[k] = strtok_r(k ? NULL : words, " ", &save)))
+			return broken(r, e, "a file");
+		unescape(word[k]);
+	}
+	if (!ports->part || *word[4] != '=' || *word[5] != '=' || !number_parse_integer(word[1], strlen(word[1]), &choice.layer) ||
+	    !number_parse_integer(word[2], strlen(word[2]), &choice.batch) || !number_parse_integer(word[3], strlen(word[3]), &bf16))
+		return broken(r, e, "a file");
+	choice.as = word[4][1] ? word[4] + 1 : NULL;
+	choice.layout = word[5][1] ? word[5] + 1 : NULL;
+	choice.bf16 = bf16;
+	if ((status = ports->part(&sc, word[0], &choice, tables, e)) || (status = read_opened(s, &sc, r, &index, e)))
+		return status;
+	s->opened[index]->source = strdup(word[0]);
+	return OK_STATUS;
+}
+
 static enum status read_scenario(struct state *s, char *words, struct reader *r, struct error *e)
 {
 	char *size_text = strrchr(words, ' ');
 	long size;
 	struct scenario sc;
-	struct snapshot start = { 0 };
-	size_t ignored, index;
+	size_t index;
 	enum status status;
 
 	if (!size_text || !number_parse_integer(size_text + 1, strlen(size_text + 1), &size) || size < 0 ||
@@ -253,16 +342,11 @@ static enum status read_scenario(struct state *s, char *words, struct reader *r,
 	if (!(sc.name = strdup(words)))
 		status = error_set(e, E_MEMORY, "no memory for a name");
 	r->at += size;
-	char *line = next_line(r);
-	if (!status && (!line || strncmp(line, "opened ", 7)))
-		status = broken(r, e, "a scenario's options");
-	if (!status && !(status = read_snapshot(&start, line + 7, &ignored, &ignored, 1, r, e)))
-		status = state_add_scenario(s, &sc, &start.options, &index, e);
-	free(line);
-	snapshot_free(&start);
-	if (status)
+	if (status) {
 		scenario_free(&sc);
-	return status;
+		return status;
+	}
+	return read_opened(s, &sc, r, &index, e);
 }
 
 /* "SLOT FILE" */
@@ -381,7 +465,8 @@ enum status session_read(struct state *s, const char *text, size_t size, const s
 	r.at += sizeof first_line - 1;
 	r.line = 1;
 	while (!status && (line = next_line(&r))) {
-		status = strncmp(line, "live ", 5) ? read_line(&held, line, &r, &now, e) : read_model(&held, line + 5, tables, ports, &r, e);
+		status = !strncmp(line, "live ", 5) ? read_model(&held, line + 5, tables, ports, &r, e)
+		       : !strncmp(line, "file ", 5) ? read_file(&held, line + 5, &r, tables, ports, e) : read_line(&held, line, &r, &now, e);
 		free(line);
 	}
 	if (!status && (!held.opened_n || !now.options.seed))

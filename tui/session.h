@@ -10,8 +10,11 @@
 
 /* Mask and bias files that are named relative to the folder are written with
  * their whole path (NULL: as they are). What is furthest in undo and redo is
- * left out when the text would pass SESSION_LIMIT. */
+ * left out when the text would pass SESSION_LIMIT. Numbers that are left in their file stay
+ * there: of these only its name is written, and they are read from it again. */
 enum { SESSION_LIMIT = 32 << 20 };	/* bytes; half of what a file may have */
+/* E_LIMIT when there are such numbers of a file without a name (standard input). */
+enum status session_check(const struct state *s, struct error *e);
 void session_write(const struct state *s, const char *folder, struct buffer *out);
 
 /* Makes s the session that text holds (s is not initialised before). E_SYNTAX

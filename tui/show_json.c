@@ -48,7 +48,7 @@ static void json_tokens(struct buffer *out, const struct tokens *t, struct range
 	for (size_t i = 0; i < range.count; i++) {
 		if (i)
 			buffer_text(out, ", ");
-		json_text(out, t->text[range.first + i]);
+		json_text(out, token_label(t, range.first + i));
 	}
 	buffer_text(out, "]");
 }

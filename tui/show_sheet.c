@@ -186,7 +186,7 @@ static enum status own_row(struct sheet *s, size_t i, const double **v, struct e
 	size_t n;
 
 	if (s->stage == STAGE_INPUT) {
-		*v = matrix_row(s->input, i);
+		*v = row_input(&s->row, &s->attention, s->array, i);
 		return OK_STATUS;
 	}
 	compute(s, i);
@@ -232,16 +232,16 @@ const char *sheet_row_label(const struct sheet *s, size_t i, char scratch[32])
 	const struct problem *p = s->request->problem;
 
 	if (s->rows_are_queries)
-		return p->query_tokens.text[i];
+		return token_at(&p->query_tokens, i, scratch);
 	if (s->array == ARRAY_K || s->array == ARRAY_V)
-		return p->key_tokens.text[i];
+		return token_at(&p->key_tokens, i, scratch);
 	return index_label(i, scratch);
 }
 
 const char *sheet_column_label(const struct sheet *s, size_t j, char scratch[32])
 {
 	if (s->columns_are_keys)
-		return s->request->problem->key_tokens.text[j];
+		return token_at(&s->request->problem->key_tokens, j, scratch);
 	return s->request->row_sums ? "sum" : index_label(j, scratch);
 }
 

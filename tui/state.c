@@ -208,13 +208,13 @@ const double *state_values(struct state *s, size_t row)
 	size_t n;
 
 	if (stage == STAGE_INPUT)
-		return matrix_row(problem_array(s->problem, state_array(s), s->grid.attention.head), row);
+		return row_input(&s->grid.rows[0], &s->grid.attention, state_array(s), row);
 	if (stage == STAGE_JOINED)
-		return matrix_row(&s->joined, row - s->joined_top);
+		return matrix_row(&s->joined, row - s->joined_top, NULL);
 	struct head_mean *mean = state_mean(s);
 	if (mean)
 		return head_mean_row(mean, row)->weights;
-	if (s->long_view.on && state_is_grid(s))
+	if (long_view_has_values(s))
 		return long_view_values(s, row);
 	return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n);
 }
@@ -234,7 +234,7 @@ const struct row *state_query(struct state *s, size_t row)
 		if ((a == ARRAY_K || a == ARRAY_V) && s->problem->n_q != s->problem->n_k)
 			return NULL;
 	}
-	if (s->long_view.on && state_is_grid(s))
+	if (long_view_has_rows(s))
 		return long_view_row(s, row);
 	return grid_row(&s->grid, row, state_stage(s) == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS);
 }
@@ -253,7 +253,7 @@ const char *state_row_label(const struct state *s, size_t i, char scratch[32])
 		switch (state_array(s)) {
 		case ARRAY_K:
 		case ARRAY_V:
-			return i < p->n_k ? p->key_tokens.text[i] : index_label(scratch, i);
+			return i < p->n_k ? token_at(&p->key_tokens, i, scratch) : index_label(scratch, i);
 		case ARRAY_W_Q:
 		case ARRAY_W_K:
 		case ARRAY_W_V:
@@ -262,7 +262,7 @@ const char *state_row_label(const struct state *s, size_t i, char scratch[32])
 		default:
 			break;
 		}
-	return p->query_tokens.text[i];
+	return token_at(&p->query_tokens, i, scratch);
 }
 
 const char *state_column_label(const struct state *s, size_t i, char scratch[32])
@@ -271,7 +271,7 @@ const char *state_column_label(const struct state *s, size_t i, char scratch[32]
 	bool keys = state_is_grid(s) ||
 		    (stage == STAGE_INPUT && (state_array(s) == ARRAY_SCORES || state_array(s) == ARRAY_WEIGHTS));
 
-	return keys ? s->problem->key_tokens.text[i] : index_label(scratch, i);
+	return keys ? token_at(&s->problem->key_tokens, i, scratch) : index_label(scratch, i);
 }
 
 void state_say(struct state *s, bool is_error, const char *format, ...)
@@ -356,7 +356,7 @@ void state_settle(struct state *s)
 	panel_settle(s);
 	long_view_settle(s, &l);
 	/* Short of memory fewer rows are kept: slower, but the same numbers. */
-	if (!s->long_view.on && grid_reserve(&s->grid, l.visible_rows + 1, &e))
+	if (!long_view_has_rows(s) && grid_reserve(&s->grid, l.visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
 	if (state_stage(s) == STAGE_JOINED)
 		compute_joined(s, l.visible_rows < rows - s->top ? l.visible_rows : rows - s->top);
@@ -565,8 +565,8 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	}
 	scenario_free(&other);
 	if (fresh || from < STAGE_COUNT) {
-		s->joined_valid = s->long_view.on = false;
-		s->long_view.changed = true;
+		s->joined_valid = false;
+		long_view_change(&s->long_view);
 	}
 	return OK_STATUS;
 }

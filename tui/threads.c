@@ -15,6 +15,7 @@ struct workers *threads_start(void)
 	if (processors < 2)
 		return NULL;
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS);	/* of a mapped file that is cut short (content.h): blocked it would be told to nobody */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (workers_start(&w, (size_t)processors, &e))
 		w = NULL;

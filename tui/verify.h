@@ -54,7 +54,8 @@ struct verify_file {
 /* Appends the report, as verify. Q, K and scores are computed with the masks that the file
  * has, and probed; stored weights are judged as they are, and compared with those that Q and
  * K give (the check "agreement"). A text is one line when no check is false. E_VALUE, E_SHAPE
- * about the file or an option, E_LIMIT, E_MEMORY. Cost: bounded over all heads, by fewer rows
+ * about the file or an option, also where causal is expected of Q and K without weights and is
+ * not set: nothing tells of it. E_LIMIT, E_MEMORY. Cost: bounded over all heads, by fewer rows
  * and outputs of each, which the report says; of stored weights all rows are read up to some
  * thousand million numbers. Memory: Q, K and V of one layer and batch in double, or the scores
  * of one head; of stored weights a row. */

@@ -340,7 +340,9 @@ static void put_titles(struct run *r)
 	put_bounds(&report->title, r);
 	buffer_text(&report->title, "\n");
 	if (computes(r) && x->given && x->causal && !r->options.causal)
-		buffer_text(&report->title, _("computed without a causal mask: nothing in the file confirms one; --causal computes with it\n"));
+		buffer_text(&report->title, r->setting.causal_by == EVIDENCE_WEIGHTS
+			    ? _("computed without a causal mask: the stored weights are those of none\n")
+			    : _("computed without a causal mask: nothing in the file confirms one; --causal computes with it\n"));
 	if (r->problem.mask_note[0]) {
 		show_safe_text(&report->title, r->problem.mask_note, report->ascii);
 		buffer_text(&report->title, "\n");
@@ -395,6 +397,37 @@ static enum status judge_setting(struct run *r, struct error *e)
 	return s;
 }
 
+/* Whether causal would be off, had the file said that it is on. */
+static enum status is_switched_off(const struct run *r, bool *off, struct error *e)
+{
+	struct options o;
+	enum status s = options_copy(&o, &r->options, e);
+
+	if (s)
+		return s;
+	o.causal = true;
+	s = r->f->set(r->f->context, &o, e);
+	*off = !o.causal;
+	options_free(&o);
+	return s;
+}
+
+/* Q and K alone say nothing of the mask that a model had: to find a leak in what is computed
+ * from them would be to find that no mask was asked for. */
+static enum status check_expected(const struct run *r, struct error *e)
+{
+	const struct probe_expect *x = &r->f->expect;
+	bool off;
+	enum status s;
+
+	if (!x->given || !x->causal || r->options.causal || r->part.source != SOURCE_QKV || has_stored(r) || r->problem.mask.v)
+		return OK_STATUS;
+	if ((s = is_switched_off(r, &off, e)) || off)
+		return s;
+	return error_option(e, E_VALUE, "expect", "causal", "nothing in the file tells of a mask: it has Q and K without weights; "
+			    "--causal computes with a causal mask, --causal=off without one");
+}
+
 static enum status judge_part(struct run *r, struct error *e)
 {
 	bool by_head = r->part.source == SOURCE_SCORES || r->heads == 1;
@@ -402,7 +435,8 @@ static enum status judge_part(struct run *r, struct error *e)
 	enum status s = judge_setting(r, e);
 
 	for (size_t h = first; h < first + r->heads && !s; h += each) {
-		s = open_numbers(r, by_head, h, e);
+		if (!(s = open_numbers(r, by_head, h, e)))
+			s = check_expected(r, e);
 		if (!s && !r->report.title.size)
 			put_titles(r);
 		if (!s)

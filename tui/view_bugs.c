@@ -13,11 +13,6 @@
 /* From WIDE columns on the lamps say what they found, in a pane of their own. */
 enum { MARKS = 3, MARK = 2, LEAST_TEXT = 12, CLINIC_NAME = 12, WIDE = 140, WIDE_TEXT = 80 };
 
-static struct style paint(const struct canvas *c, enum paint p)
-{
-	return color_paint(&c->look, p);
-}
-
 /* ---- the list ---- */
 
 static int names_width(void)
@@ -40,12 +35,12 @@ static void draw_bug(const struct canvas *c, const struct pane *p, int row, size
 		*letter = '\0';
 
 	if (chosen)
-		pane_text(p, row, 0, ">", 1, paint(c, PAINT_TEXT));
-	pane_text(p, row, 1, letter, 1, paint(c, PAINT_KEY));
+		pane_text(p, row, 0, ">", 1, canvas_paint(c, PAINT_TEXT));
+	pane_text(p, row, 1, letter, 1, canvas_paint(c, PAINT_KEY));
 	if (in_force)
-		pane_text(p, row, 2, "*", 1, paint(c, PAINT_WARN));
+		pane_text(p, row, 2, "*", 1, canvas_paint(c, PAINT_WARN));
 	pane_text(p, row, MARKS, bugs[k].name, p->columns - MARKS - 1,
-		  paint(c, in_force ? PAINT_LIT : chosen ? PAINT_TITLE : PAINT_TEXT));
+		  canvas_paint(c, in_force ? PAINT_LIT : chosen ? PAINT_TITLE : PAINT_TEXT));
 }
 
 /* k of the heading and the clinics below it. */
@@ -54,13 +49,13 @@ static void draw_clinic(const struct canvas *c, const struct pane *p, int row, s
 	char digit[2] = { (char)('0' + k), '\0' };
 
 	if (!k) {
-		pane_text(p, row, 1, _("clinics"), -1, paint(c, PAINT_MUTED));
+		pane_text(p, row, 1, _("clinics"), -1, canvas_paint(c, PAINT_MUTED));
 		return;
 	}
-	pane_text(p, row, 1, digit, 1, paint(c, PAINT_KEY));
-	int x = MARKS + pane_field(p, row, MARKS, clinics[k - 1].name, CLINIC_NAME, -1, paint(c, PAINT_TEXT));
+	pane_text(p, row, 1, digit, 1, canvas_paint(c, PAINT_KEY));
+	int x = MARKS + pane_field(p, row, MARKS, clinics[k - 1].name, CLINIC_NAME, -1, canvas_paint(c, PAINT_TEXT));
 	if (title)
-		pane_text(p, row, x, _(clinics[k - 1].title), p->columns - x, paint(c, PAINT_MUTED));
+		pane_text(p, row, x, _(clinics[k - 1].title), p->columns - x, canvas_paint(c, PAINT_MUTED));
 }
 
 static void draw_list(const struct canvas *c, const struct pane *p)
@@ -75,9 +70,9 @@ static void draw_list(const struct canvas *c, const struct pane *p)
 			draw_clinic(c, p, row, k - bugs_count, false);
 	}
 	if (top)
-		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, paint(c, PAINT_MUTED));
+		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, canvas_paint(c, PAINT_MUTED));
 	if (top + (size_t)p->rows < n)
-		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, paint(c, PAINT_MUTED));
+		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, canvas_paint(c, PAINT_MUTED));
 }
 
 /* ---- the lamps ---- */
@@ -125,8 +120,8 @@ static int draw_lamps(const struct canvas *c, const struct pane *p, int row, int
 			row++;
 		}
 		if (p) {
-			pane_text(p, row, x, name, -1, paint(c, PAINT_TEXT));
-			pane_text(p, row, x + width - 2, lamp_word(check), -1, paint(c, lamp_paint(check)));
+			pane_text(p, row, x, name, -1, canvas_paint(c, PAINT_TEXT));
+			pane_text(p, row, x + width - 2, lamp_word(check), -1, canvas_paint(c, lamp_paint(check)));
 		}
 		x += width + 2;
 	}
@@ -136,13 +131,13 @@ static int draw_lamps(const struct canvas *c, const struct pane *p, int row, int
 /* What each lamp found, as far as its row has room. */
 static void draw_findings(const struct canvas *c, const struct pane *p)
 {
-	pane_text(p, 0, 0, _("lamps now"), -1, paint(c, PAINT_MUTED));
+	pane_text(p, 0, 0, _("lamps now"), -1, canvas_paint(c, PAINT_MUTED));
 	for (int n = 0; n < PROBE_COUNT; n++) {
 		const struct probe_check *check = lamp_check(&c->s->panel, (enum probe_name)n);
-		pane_text(p, n + 1, 1, lamp_name((enum probe_name)n), 8, paint(c, PAINT_TEXT));
-		pane_text(p, n + 1, 10, lamp_word(check), -1, paint(c, lamp_paint(check)));
+		pane_text(p, n + 1, 1, lamp_name((enum probe_name)n), 8, canvas_paint(c, PAINT_TEXT));
+		pane_text(p, n + 1, 10, lamp_word(check), -1, canvas_paint(c, lamp_paint(check)));
 		if (check)
-			pane_text(p, n + 1, 13, check->detail, p->columns - 13, paint(c, PAINT_MUTED));
+			pane_text(p, n + 1, 13, check->detail, p->columns - 13, canvas_paint(c, PAINT_MUTED));
 	}
 }
 
@@ -271,7 +266,7 @@ static int put_code(const struct canvas *c, const struct pane *p, int row, const
 		char line[128];
 		size_t n = strcspn(code, "\n");
 		snprintf(line, sizeof line, "%.*s", (int)n, code);
-		int rows = panel_wrap(p, row + used, indent, line, most - used, paint(c, PAINT_LABEL));
+		int rows = panel_wrap(p, row + used, indent, line, most - used, canvas_paint(c, PAINT_LABEL));
 		used += rows ? rows : 1;
 		if (!code[n])
 			break;
@@ -291,7 +286,7 @@ static int part_rows(const struct canvas *c, const struct details *d, enum part 
 		return columns < WIDE_TEXT || c->s->panel.failed ? draw_lamps(c, NULL, 0, columns) : 0;
 	if (!text)
 		return 0;
-	return part == PART_CODE ? put_code(c, &none, 0, text, 100) : panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
+	return part == PART_CODE ? put_code(c, &none, 0, text, 100) : panel_wrap(&none, 0, 0, text, 100, canvas_paint(c, PAINT_TEXT));
 }
 
 /* Gives each part its rows, the more important first, and what is left as blank
@@ -323,13 +318,13 @@ static void draw_part(const struct canvas *c, const struct pane *p, int row, con
 	const char *text = d->text[part].data;
 
 	if (part == PART_LAMPS && c->s->panel.failed)
-		panel_wrap(p, row, 0, c->s->panel.error, d->rows[part], paint(c, PAINT_BAD));
+		panel_wrap(p, row, 0, c->s->panel.error, d->rows[part], canvas_paint(c, PAINT_BAD));
 	else if (part == PART_LAMPS)
 		draw_lamps(c, p, row, p->columns);
 	else if (part == PART_CODE)
 		put_code(c, p, row, text, d->rows[part]);
 	else
-		panel_wrap(p, row, 0, text, d->rows[part], paint(c, part_paint(part)));
+		panel_wrap(p, row, 0, text, d->rows[part], canvas_paint(c, part_paint(part)));
 }
 
 /* The texts; rows are saved where one goes on in the row of another. Whether all have room. */
@@ -373,9 +368,9 @@ static void draw_scrolled(const struct canvas *c, const struct pane *p, struct d
 	if (c->s->panel.lab.top < (size_t)most)
 		row = -(int)c->s->panel.lab.top;
 	if (row < 0)
-		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, paint(c, PAINT_WARN));
+		pane_text(p, 0, p->columns - 1, p->ascii ? "^" : "\u2191", 1, canvas_paint(c, PAINT_WARN));
 	if (row > -most)
-		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, paint(c, PAINT_WARN));
+		pane_text(p, p->rows - 1, p->columns - 1, p->ascii ? "v" : "\u2193", 1, canvas_paint(c, PAINT_WARN));
 	for (int part = 0; part < PART_COUNT; row += d->rows[part++])
 		if (d->rows[part])
 			draw_part(c, &narrow, row, d, (enum part)part);

@@ -12,11 +12,6 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-static struct style paint(const struct canvas *c, enum paint p)
-{
-	return color_paint(&c->look, p);
-}
-
 static int smaller(int a, int b)
 {
 	return a < b ? a : b;
@@ -71,7 +66,7 @@ static struct style weight_style(const struct canvas *c, double value, enum numb
 
 	*shade = "";
 	if (look != LOOK_NUMBER && look != LOOK_ZERO && look != LOOK_TINY)
-		return paint(c, of_look[look]);
+		return canvas_paint(c, of_look[look]);
 	struct heat heat = color_heat(&c->look, MAP_SEQUENTIAL, value < 0 ? 0 : value > 1 ? 1 : value);
 	*shade = heat.shade;
 	return heat.style;
@@ -115,7 +110,7 @@ static void draw_weights(const struct canvas *c, const struct pane *p, int row, 
 		if (k->row && j >= k->from && j < k->to)
 			draw_weight(c, p, row, at, width, precision, k->weights[j - k->from], k->hidden[j - k->from]);
 		else
-			pane_field(p, row, at, "..", width, 1, paint(c, PAINT_MUTED));
+			pane_field(p, row, at, "..", width, 1, canvas_paint(c, PAINT_MUTED));
 	}
 }
 
@@ -139,7 +134,7 @@ static void sum_text(const struct treated_row *r, int precision, char out[NUMBER
 /* Cut with a mark where it has no room. */
 static void draw_verdict(const struct canvas *c, const struct pane *p, int row, int x, int width, enum verdict v)
 {
-	pane_text(p, row, x, _(verdict_name(v)), width, paint(c, verdict_paint(v)));
+	pane_text(p, row, x, _(verdict_name(v)), width, canvas_paint(c, verdict_paint(v)));
 }
 
 /* The sum, where it has columns, and the verdict; each after a blank. */
@@ -151,7 +146,7 @@ static void draw_sum(const struct canvas *c, const struct pane *p, int row, int 
 	if (k->row)
 		sum_text(k->row, state_precision(c->s), text);
 	if (sum) {
-		pane_field(p, row, x + 1, text, sum, 1, paint(c, k->row ? PAINT_TEXT : PAINT_MUTED));
+		pane_field(p, row, x + 1, text, sum, 1, canvas_paint(c, k->row ? PAINT_TEXT : PAINT_MUTED));
 		x += 1 + sum;
 	}
 	if (k->row)
@@ -173,8 +168,8 @@ static void draw_letter(const struct canvas *c, const struct pane *p, int row, i
 	char letter[2] = { panel_row_letter(variant), '\0' };
 
 	if (in_force(c->s, variant))
-		pane_text(p, row, x, "*", 1, paint(c, PAINT_WARN));
-	pane_text(p, row, x + 1, letter, 1, paint(c, PAINT_KEY));
+		pane_text(p, row, x, "*", 1, canvas_paint(c, PAINT_WARN));
+	pane_text(p, row, x + 1, letter, 1, canvas_paint(c, PAINT_KEY));
 }
 
 static enum paint name_paint(const struct canvas *c, size_t variant)
@@ -185,11 +180,11 @@ static enum paint name_paint(const struct canvas *c, size_t variant)
 /* Labels of the keys over their cells, that of the cursor underlined. */
 static void draw_keys(const struct canvas *c, const struct pane *p, int row, int x, int width, size_t first, size_t shown)
 {
-	struct style style = paint(c, PAINT_LABEL), lit = style;
+	struct style style = canvas_paint(c, PAINT_LABEL), lit = style;
 
 	lit.attributes |= BOLD | UNDERLINE;
 	for (size_t j = first; j < first + shown; j++)
-		pane_field(p, row, x + (int)(j - first) * width + 1, c->s->problem->key_tokens.text[j], width - 1, 0,
+		pane_field(p, row, x + (int)(j - first) * width + 1, token_label(&c->s->problem->key_tokens, j), width - 1, 0,
 			   j == cursor_key(c->s) ? lit : style);
 }
 
@@ -198,7 +193,7 @@ static int wrapped_rows(const struct canvas *c, const char *text, int columns)
 {
 	struct pane none = pane_part(&c->screen, 0, 0, 0, columns);
 
-	return panel_wrap(&none, 0, 0, text, 100, paint(c, PAINT_TEXT));
+	return panel_wrap(&none, 0, 0, text, 100, canvas_paint(c, PAINT_TEXT));
 }
 
 /* The sentence below the numbers, after a blank row where there is one to spare. It
@@ -212,7 +207,7 @@ static void draw_look(const struct canvas *c, const struct pane *p, int row)
 		return;
 	row += wrapped_rows(c, look, p->columns) < p->rows - row;
 	if (row < p->rows)
-		panel_wrap(p, row, 0, look, p->rows - row, paint(c, PAINT_TEXT));
+		panel_wrap(p, row, 0, look, p->rows - row, canvas_paint(c, PAINT_TEXT));
 }
 
 static struct pane clinic_head(struct canvas *c, size_t first, size_t shown)
@@ -285,7 +280,7 @@ static void draw_settings(const struct canvas *c, const struct pane *p, int row,
 	for (size_t k = 0; k < CLINIC_SETTINGS && v->set[k].value; k++)
 		buffer_format(&text, "%s%s %s", k ? ", " : "", option_info(v->set[k].option)->name, v->set[k].value);
 	if (text.data)
-		pane_text(p, row, x, text.data, p->columns - x, paint(c, PAINT_MUTED));
+		pane_text(p, row, x, text.data, p->columns - x, canvas_paint(c, PAINT_MUTED));
 	buffer_free(&text);
 }
 
@@ -295,9 +290,9 @@ static void draw_variant(const struct canvas *c, const struct pane *p, int row, 
 	struct known k = known_row(c->s, variant, cursor_row(c->s));
 
 	draw_letter(c, p, row, 0, variant);
-	pane_text(p, row, MARKS, _(v->name), t->name, paint(c, name_paint(c, variant)));
+	pane_text(p, row, MARKS, _(v->name), t->name, canvas_paint(c, name_paint(c, variant)));
 	if (k.t && *k.t->error) {
-		pane_text(p, row, t->cells + 1, k.t->error, p->columns - t->cells - 1, paint(c, PAINT_WARN));
+		pane_text(p, row, t->cells + 1, k.t->error, p->columns - t->cells - 1, canvas_paint(c, PAINT_WARN));
 		return;
 	}
 	draw_weights(c, p, row, t->cells, t->cell, state_precision(c->s), &k, t->first, t->shown);
@@ -309,20 +304,20 @@ static void draw_variant(const struct canvas *c, const struct pane *p, int row, 
 static void table_header(const struct canvas *c, const struct pane *p, const struct table *t)
 {
 	const struct problem *problem = c->s->problem;
-	int x = MARKS + pane_text(p, 0, MARKS, _("query "), t->name, paint(c, PAINT_MUTED));
+	int x = MARKS + pane_text(p, 0, MARKS, _("query "), t->name, canvas_paint(c, PAINT_MUTED));
 
-	pane_text(p, 0, x, problem->query_tokens.text[cursor_row(c->s)], t->cells - x, paint(c, PAINT_LABEL));
+	pane_text(p, 0, x, token_label(&problem->query_tokens, cursor_row(c->s)), t->cells - x, canvas_paint(c, PAINT_LABEL));
 	draw_keys(c, p, 0, t->cells, t->cell, t->first, t->shown);
-	pane_field(p, 0, t->sums + 1, c->look.ascii ? _("sum") : _("\u03a3 row"), t->sum, 1, paint(c, PAINT_MUTED));
+	pane_field(p, 0, t->sums + 1, c->look.ascii ? _("sum") : _("\u03a3 row"), t->sum, 1, canvas_paint(c, PAINT_MUTED));
 }
 
 /* Marks in a column where there is more above or below than there is room for. */
 static void cut_marks(const struct canvas *c, const struct pane *p, int row, int rows, int column, size_t first, size_t count)
 {
 	if (first && rows > 0)
-		pane_text(p, row, column, c->look.ascii ? "^" : "\u2191", 1, paint(c, PAINT_MUTED));
+		pane_text(p, row, column, c->look.ascii ? "^" : "\u2191", 1, canvas_paint(c, PAINT_MUTED));
 	if (first + (size_t)rows < count && rows > 0)
-		pane_text(p, row + rows - 1, column, c->look.ascii ? "v" : "\u2193", 1, paint(c, PAINT_MUTED));
+		pane_text(p, row + rows - 1, column, c->look.ascii ? "v" : "\u2193", 1, canvas_paint(c, PAINT_MUTED));
 }
 
 static void view_table(struct canvas *c)
@@ -428,7 +423,7 @@ static struct pictures make_pictures(const struct canvas *c)
 
 static void draw_labels(const struct canvas *c, const struct pane *p, const struct pictures *l)
 {
-	struct style style = paint(c, PAINT_LABEL);
+	struct style style = canvas_paint(c, PAINT_LABEL);
 
 	for (int k = 0; k < l->rows; k++) {
 		size_t i = l->first_row + (size_t)k;
@@ -438,7 +433,7 @@ static void draw_labels(const struct canvas *c, const struct pane *p, const stru
 		if (i == cursor_row(c->s))
 			pane_text(p, l->names + l->keys + k, 0, ">", 1, own);
 		if (l->label > 3)
-			pane_text(p, l->names + l->keys + k, 2, c->s->problem->query_tokens.text[i], l->label - 3, own);
+			pane_text(p, l->names + l->keys + k, 2, token_label(&c->s->problem->query_tokens, i), l->label - 3, own);
 	}
 }
 
@@ -448,10 +443,10 @@ static void draw_picture(const struct canvas *c, const struct pane *p, const str
 	struct pane own = pane_part(p, 0, x, p->rows, l->width), name = pane_part(&own, 0, 0, l->names, l->width);
 
 	draw_letter(c, &own, 0, 0, variant);
-	panel_wrap(&name, 0, MARKS, _(c->s->panel.clinic.which->variants[variant].name), l->names, paint(c, name_paint(c, variant)));
+	panel_wrap(&name, 0, MARKS, _(c->s->panel.clinic.which->variants[variant].name), l->names, canvas_paint(c, name_paint(c, variant)));
 	struct known first = known_row(c->s, variant, l->first_row);
 	if (first.t && *first.t->error) {
-		panel_wrap(&own, y, 1, first.t->error, l->rows, paint(c, PAINT_WARN));
+		panel_wrap(&own, y, 1, first.t->error, l->rows, canvas_paint(c, PAINT_WARN));
 		return;
 	}
 	if (l->keys)
@@ -479,7 +474,7 @@ void view_clinic(struct canvas *c)
 {
 	if (c->s->panel.failed) {
 		struct pane p = clinic_head(c, 0, 0);
-		panel_wrap(&p, 0, 0, c->s->panel.error, p.rows, paint(c, PAINT_BAD));
+		panel_wrap(&p, 0, 0, c->s->panel.error, p.rows, canvas_paint(c, PAINT_BAD));
 	} else if (c->s->panel.clinic.which->form == CLINIC_PICTURES) {
 		view_pictures(c);
 	} else {

@@ -46,7 +46,7 @@ static const char *row_label(const struct half half[2], size_t i, char scratch[3
 	if (i < half[B].rows)
 		return state_row_label(half[B].s, i, scratch);
 	snprintf(scratch, 32, "%zu", i);
-	return state_is_grid(half[A].s) && i < a->n ? a->text[i] : scratch;
+	return state_is_grid(half[A].s) && i < a->n ? token_at(a, i, scratch) : scratch;
 }
 
 static const char *column_label(const struct half *h, size_t j, char scratch[32])
@@ -56,7 +56,7 @@ static const char *column_label(const struct half *h, size_t j, char scratch[32]
 	if (h->which == B)
 		return state_column_label(h->s, j, scratch);
 	snprintf(scratch, 32, "%zu", j);
-	return state_is_grid(h->s) && j < a->n ? a->text[j] : scratch;
+	return state_is_grid(h->s) && j < a->n ? token_at(a, j, scratch) : scratch;
 }
 
 static void draw_labels(const struct canvas *c, const struct half *h, const struct compare_halves *at)

@@ -187,18 +187,24 @@ static void brief_cell(const struct canvas *c, const struct row *r, size_t j, bo
 	buffer_format(out, _("weight = %s"), number);
 }
 
+/* The row that these lines are about: of long inputs as far as it is seen. */
+static const struct row *row_at_cursor(struct state *s)
+{
+	return s->long_view.on ? long_view_row(s, s->row) : grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+}
+
 /* digits below 2: the short forms. */
 static void grid_cell(struct canvas *c, int digits, struct buffer *out)
 {
 	struct state *s = c->s;
 	const struct attention *a = &s->grid.attention;
-	const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+	const struct row *r = row_at_cursor(s);
 	size_t j = s->column;
 	char number[NUMBER_SIZE];
 
-	label(c, s->problem->query_tokens.text[s->row], out);
+	label(c, token_label(&s->problem->query_tokens, s->row), out);
 	buffer_text(out, " <- ");
-	label(c, s->problem->key_tokens.text[j], out);
+	label(c, token_label(&s->problem->key_tokens, j), out);
 	buffer_text(out, "   ");
 	if (s->problem->source == SOURCE_WEIGHTS) {
 		number_plain(r->weights[j], number);
@@ -235,7 +241,7 @@ static void say_leak(struct state *s, struct buffer *out)
 	char number[NUMBER_SIZE];
 
 	for (size_t j = 0; v && j < s->problem->n_k; j++) {
-		double x = matrix_row(v, j)[s->column];
+		double x = matrix_at(v, j, s->column);
 		if (isfinite(x) || r->weights[j] != 0)
 			continue;
 		number_plain(x, number);
@@ -255,7 +261,7 @@ static void other_cell(struct canvas *c, struct buffer *out)
 	case STAGE_OUTPUT:
 	case STAGE_JOINED:
 		buffer_format(out, "%s ", stage_info(state_stage(s))->name);
-		label(c, s->problem->query_tokens.text[s->row], out);
+		label(c, token_label(&s->problem->query_tokens, s->row), out);
 		buffer_format(out, _(", column %zu = %s"), s->column, number);
 		if (state_stage(s) == STAGE_OUTPUT && !isfinite(x))
 			say_leak(s, out);
@@ -288,9 +294,20 @@ static void cell_line(struct canvas *c)
 
 /* ---- the dot product or the mix, term by term, where there is room ---- */
 
+/* What is multiplied and added up: a row of Q with one of K, or weights with a column of V. */
+struct factors {
+	const struct matrix *left;		/* NULL: the weights */
+	const double *weights;
+	const struct matrix *right;
+	size_t row, column;			/* of left, and of what is right: a row of K, a column of V */
+	size_t n;
+	double result;
+};
+
 /* Terms a_k x b_k; when they do not fit, the middle is folded and said so. */
-static void some_terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, size_t shown)
+static void some_terms(struct buffer *out, const struct factors *f, size_t shown)
 {
+	size_t n = f->n;
 	char x[NUMBER_SIZE], y[NUMBER_SIZE];
 
 	for (size_t k = 0; k < n; k++) {
@@ -298,22 +315,22 @@ static void some_terms(struct buffer *out, const double *a, const double *b, siz
 			buffer_format(out, _(" + ... %zu more ... "), n - shown);
 			k = n - 1;
 		}
-		short_number(a[k], x);
-		short_number(b[k * step], y);
+		short_number(f->left ? matrix_at(f->left, f->row, k) : f->weights[k], x);
+		short_number(f->left ? matrix_at(f->right, f->column, k) : matrix_at(f->right, k, f->column), y);
 		buffer_format(out, "%s%sx%s", k ? " + " : "", x, y);
 	}
-	number_plain(result, x);
+	number_plain(f->result, x);
 	buffer_format(out, " = %s", x);
 }
 
 /* As many terms as leave room for the result. */
-static void terms(struct buffer *out, const double *a, const double *b, size_t step, size_t n, double result, int room)
+static void terms(struct buffer *out, const struct factors *f, int room)
 {
-	size_t most = room / 8 < 2 ? 2 : (size_t)(room / 8);
+	size_t n = f->n, most = room / 8 < 2 ? 2 : (size_t)(room / 8);
 
 	for (size_t shown = n < most ? n : most; shown; shown--) {
 		struct buffer text = { 0 };
-		some_terms(&text, a, b, step, n, result, shown);
+		some_terms(&text, f, shown);
 		bool fits = text.size <= (size_t)room || shown <= 2;
 		if (fits)
 			buffer_text(out, text.data ? text.data : "");
@@ -333,10 +350,11 @@ static void products_line(struct canvas *c)
 	if (c->l.products < 0)
 		return;
 	if (state_is_grid(s) && problem_has_qk(p) && s->grid.attention.options.transpose) {
-		const struct row *r = grid_row(&s->grid, s->row, STAGE_WEIGHTS);
+		const struct row *r = row_at_cursor(s);
 		buffer_text(&text, "q.k  ");
-		terms(&text, matrix_row(problem_array(p, ARRAY_Q, head), s->row),
-		      matrix_row(problem_array(p, ARRAY_K, head), s->column), 1, p->d_k, r->scores[s->column], s->columns - 15);
+		const struct factors f = { problem_array(p, ARRAY_Q, head), NULL, problem_array(p, ARRAY_K, head), s->row, s->column,
+					   p->d_k, r->scores[s->column] };
+		terms(&text, &f, s->columns - 15);
 		if (r->overridden[s->column])
 			buffer_text(&text, _(" (edited)"));
 	} else if (state_stage(s) == STAGE_OUTPUT) {
@@ -344,7 +362,7 @@ static void products_line(struct canvas *c)
 		const struct matrix *v = problem_array(p, ARRAY_V, head);
 		buffer_text(&text, v ? "w.v  " : _("V is not given: the output is the weights"));
 		if (v)
-			terms(&text, r->weights, v->v + s->column, v->columns, p->n_k, r->output[s->column], s->columns - 15);
+			terms(&text, &(struct factors){ NULL, r->weights, v, s->row, s->column, p->n_k, r->output[s->column] }, s->columns - 15);
 	}
 	pane_text(&c->screen, c->l.products, 0, text.data ? text.data : "", c->s->columns, color_paint(&c->look, PAINT_MUTED));
 	buffer_free(&text);
@@ -410,7 +428,10 @@ static void hand_keys(struct canvas *c, const struct row *r, struct buffer *text
 	size_t n = c->s->problem->n_k, most = (size_t)c->s->columns / 6;
 	double sum = 0, left = 0;
 
-	for (size_t j = 0; j < n; j++) {
+	/* Of a row that is not there as a whole the sum of all e^(x - maximum) is. */
+	if (c->s->long_view.on)
+		sum = left = r->denominator * exp(r->maximum);
+	for (size_t j = 0; j < n && !c->s->long_view.on; j++) {
 		sum += exp(r->masked[j]);
 		if (!mask_hides(r->rules[j]))
 			left += exp(r->masked[j]);

@@ -385,7 +385,7 @@ static void draw_matrix_row(const struct canvas *c, const struct pane *p, const 
 
 	if (is_cursor_key(c->s, j))
 		label.attributes |= BOLD;
-	pane_field(p, y, 0, c->s->problem->key_tokens.text[j], at->label_width, -1, label);
+	pane_field(p, y, 0, token_label(&c->s->problem->key_tokens, j), at->label_width, -1, label);
 	for (size_t n = 0; n < at->columns; n++) {
 		size_t k = at->left + n;
 		int x = at->label_width + 1 + (int)n * (at->number_width + 1);
@@ -413,7 +413,7 @@ static void matrix_labels(const struct canvas *c, const struct pane *p, const st
 	pane_text(p, at->labels, 0, ascii ? "dw\\dx" : "dw\u2572dx", at->label_width, mark);
 	for (size_t n = 0; n < at->columns; n++) {
 		size_t k = at->left + n;
-		pane_field(p, at->labels, at->label_width + 2 + (int)n * cell, c->s->problem->key_tokens.text[k], cell - 1, 1,
+		pane_field(p, at->labels, at->label_width + 2 + (int)n * cell, token_label(&c->s->problem->key_tokens, k), cell - 1, 1,
 			   is_cursor_key(c->s, k) ? lit : style);
 	}
 	if (at->left > 0)
@@ -490,7 +490,7 @@ static void draw_reaction(const struct canvas *c, const struct pane *p, const st
 	if (cursor)
 		label.attributes |= BOLD;
 	pane_text(p, y, x, cursor ? "> " : "  ", 2, label);
-	pane_field(p, y, x + 2, s->problem->query_tokens.text[i], at->token_width, -1, label);
+	pane_field(p, y, x + 2, token_label(&s->problem->query_tokens, i), at->token_width, -1, label);
 	x += 2 + at->token_width + 1;
 	draw_bar(c, p, at, y, x, reaction, limit);
 	x += at->bar_width + 1;

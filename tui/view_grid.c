@@ -283,7 +283,7 @@ static void draw_row(const struct canvas *c, const struct scale *scale, size_t i
 			info.blank = true;
 			info.mark = c->look.ascii ? "." : "\u00b7";
 		}
-		if (!query && s->long_view.on) {	/* not computed yet */
+		if (!query && long_view_has_values(s)) {	/* not computed yet */
 			info.blank = true;
 			info.mark = c->look.ascii ? "." : "\u00b7";
 		}

@@ -329,7 +329,7 @@ static void draw_labels(const struct canvas *c, const struct pane *p, const stru
 	for (size_t n = 0; n < at->columns; n++) {
 		size_t j = at->left + n;
 		*digit = (char)('0' + j % 10);
-		pane_field(p, at->labels, x + (int)n * at->cell, at->tokens ? s->problem->key_tokens.text[j] : digit, at->cell - 1, 0,
+		pane_field(p, at->labels, x + (int)n * at->cell, at->tokens ? token_label(&s->problem->key_tokens, j) : digit, at->cell - 1, 0,
 			   state_is_grid(s) && j == s->column ? lit : style);
 	}
 }
@@ -374,7 +374,7 @@ static void draw_row(const struct canvas *c, const struct pane *p, const struct 
 {
 	struct state *s = c->s;
 	const struct row *r = grid_row(&s->grid, i, STAGE_WEIGHTS);
-	const char *token = s->problem->query_tokens.text[i];
+	const char *token = token_label(&s->problem->query_tokens, i);
 	struct style label = color_paint(&c->look, PAINT_LABEL);
 	bool on_row = i == s->row && state_query(s, s->row);
 	int y = at->picture + (int)(i - at->from);

@@ -185,7 +185,7 @@ static void share_text(const struct sheet *t, int digits, int room, struct buffe
 		buffer_free(out);
 		buffer_format(out, "%s x [", w);
 		for (size_t c = 0; c < shown; c++) {
-			view_short_number(values ? matrix_row(values, s->column)[c] : c == s->column, digits, v);
+			view_short_number(values ? matrix_at(values, s->column, c) : c == s->column, digits, v);
 			buffer_format(out, "%s%s", c ? ", " : "", v);
 		}
 		buffer_text(out, shown < n ? ", ..] = [" : "] = [");

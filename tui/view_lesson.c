@@ -4,6 +4,7 @@
  * no room, PgUp and PgDn go through the text, and what is asked stays below it; with
  * room for neither they go through both.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ static void put_question(struct lines *l, const struct state *s, const struct le
 
 static void number_text(double x, int precision, char out[NUMBER_SIZE])
 {
-	if (x == (double)(long)x || x >= 1e6 || x <= -1e6)
+	if (!isfinite(x) || x == trunc(x) || fabs(x) >= 1e6)
 		number_plain(x, out);
 	else
 		number_fixed(x, precision, out);

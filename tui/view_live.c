@@ -17,7 +17,9 @@
 
 enum {
 	GUESSES = 10, FEW_GUESSES = 5, HIGH_SCREEN = 40, NOTICES = 2,
+	LESSON_GUESSES = 3,	/* beside a lesson, whose text needs room, too */
 	FEW_ROWS = 4,		/* beside what needs the room for itself */
+	LEAST_FACTS = 2,	/* beside both */
 	LEAST_BARS = 6,		/* rows of the dock from which on each guess has its own */
 	TOKEN = 6, SHARE = 8, CHANGE = 9, MOST_BAR = 40,	/* columns */
 };
@@ -52,8 +54,8 @@ static struct told tell(const struct state *s)
 	struct told t = { .live = live_shown(s), .row = live_row(s) };
 
 	ask(&t.now, &t.live->run, t.row);
-	if (t.live->touched)
-		ask(&t.untouched, &t.live->untouched, t.row);
+	if (t.live->touched && t.row >= t.live->pad_left)
+		ask(&t.untouched, &t.live->untouched, t.row - t.live->pad_left);
 	return t;
 }
 
@@ -79,8 +81,9 @@ int view_live_rows(const struct state *s)
 	if (!live_shown(s) || s->panel.kind == PANEL_SWEEP)
 		return 0;
 	if (panel_is_whole(s) && s->rows < HIGH_SCREEN)
-		return FEW_ROWS;
-	return 4 + (int)notices(live_shown(s)) + (s->rows >= HIGH_SCREEN ? GUESSES : FEW_GUESSES);
+		return s->lesson ? LEAST_FACTS : FEW_ROWS;
+	int guesses = s->rows >= HIGH_SCREEN ? GUESSES : s->lesson ? LESSON_GUESSES : FEW_GUESSES;
+	return 4 + (int)notices(live_shown(s)) + guesses;
 }
 
 /* ---- words ---- */
@@ -140,19 +143,23 @@ static void figures_line(const struct state *s, struct buffer *out)
 		buffer_format(out, "%s%s %s", k ? "  " : "", _(figure[k].name), figure_text(figure[k].value, number));
 }
 
-static void nats_text(const struct told *t, struct buffer *out)
+/* brief: the change alone. */
+static void nats_text(const struct told *t, bool brief, struct buffer *out)
 {
 	char now[NUMBER_SIZE], was[NUMBER_SIZE], change[NUMBER_SIZE + 1];
 
 	if (!t->live->text.characters || !t->now.p)
 		return;
 	number_fixed(t->now.nats, 4, now);
-	buffer_format(out, _("nats per character %s"), now);
+	buffer_format(out, brief ? _("nats %s") : _("nats per character %s"), now);
 	if (!t->untouched.p)
 		return;
 	number_fixed(t->untouched.nats, 4, was);
 	signed_text(t->now.nats - t->untouched.nats, 4, change);
-	buffer_format(out, _(", untouched %s (%s)"), was, change);
+	if (brief)
+		buffer_format(out, " (%s)", change);
+	else
+		buffer_format(out, _(", untouched %s (%s)"), was, change);
 }
 
 static void after_text(const struct told *t, struct buffer *out)
@@ -322,25 +329,44 @@ static void put_line(struct canvas *c, const struct pane *p, int row, struct buf
 		*text->data = '\0';
 }
 
-/* What is said of the text and of the heads, and how well the model does, from *row on. */
+/* The nats behind `lead`, briefly where not all of it has room. */
+static void put_nats(struct canvas *c, const struct told *t, const struct pane *p, int row, const char *lead, struct buffer *text)
+{
+	for (int brief = 0; brief < 2; brief++) {
+		text->size = 0;
+		buffer_text(text, lead);
+		nats_text(t, brief, text);
+		if (text->data && text_width(text->data, c->look.ascii) <= p->columns)
+			break;
+	}
+	put_line(c, p, row, text, PAINT_TEXT);
+}
+
+/* What comes after which position, and the nats. */
+static void put_after(struct canvas *c, const struct told *t, const struct pane *p, int row, struct buffer *text)
+{
+	struct buffer lead = { 0 };
+
+	after_text(t, &lead);
+	buffer_text(&lead, "   ");
+	put_nats(c, t, p, row, lead.data ? lead.data : "", text);
+	buffer_free(&lead);
+}
+
+/* What is said of the text and of the heads, and how well the model does, from *row on. What has to be
+ * said comes before all but the likeliest guess. */
 static void draw_facts(struct canvas *c, const struct told *t, const struct pane *p, int *row, struct buffer *text)
 {
 	bool bars = c->l.live_rows >= LEAST_BARS;
 
-	if (bars) {
-		after_text(t, text);
-		buffer_text(text, "   ");
-		nats_text(t, text);
-		put_line(c, p, (*row)++, text, PAINT_TEXT);
-	} else {
+	if (bars)
+		put_after(c, t, p, (*row)++, text);
+	else
 		draw_guesses_on_a_line(c, t, p, (*row)++);
-	}
-	for (size_t k = 0; k < NOTICES && (!bars || p->rows - *row > 3) && live_notice(t->live, k, text); k++)
+	for (size_t k = 0; k < NOTICES && (!bars || p->rows - *row > 1) && live_notice(t->live, k, text); k++)
 		put_line(c, p, (*row)++, text, PAINT_WARN);
-	if (!bars) {		/* after what has to be said */
-		nats_text(t, text);
-		put_line(c, p, (*row)++, text, PAINT_TEXT);
-	}
+	if (!bars)		/* after what has to be said */
+		put_nats(c, t, p, (*row)++, "", text);
 	if (bars && p->rows - *row <= 3)
 		return;
 	figures_line(c->s, text);

@@ -48,7 +48,7 @@ static void cell_text(struct canvas *c, struct head_mean *m, struct buffer *out)
 	else
 		buffer_format(out, _(", from %s (head %zu) to %s (head %zu)"), least, span.low, most, span.high);
 	/* Last, for tokens may be long. */
-	buffer_format(out, ": %s <- %s", p->query_tokens.text[s->row], p->key_tokens.text[s->column]);
+	buffer_format(out, ": %s <- %s", token_label(&p->query_tokens, s->row), token_label(&p->key_tokens, s->column));
 }
 
 static const char *row_text(const struct canvas *c, const struct row *r)

@@ -73,7 +73,7 @@ int panel_widest(const struct tokens *tokens, size_t from, size_t n, int least, 
 	int width = least;
 
 	for (size_t k = from; k < from + n && width < most; k++) {
-		int w = text_width(tokens->text[k], ascii);
+		int w = text_width(token_label(tokens, k), ascii);
 		if (w > width)
 			width = w;
 	}

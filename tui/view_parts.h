@@ -19,6 +19,13 @@ struct canvas {
 };
 
 void canvas_hit(struct canvas *c, int row, int column, int width, enum command command);
+/* Text at *x, which moves behind it; nothing is drawn past `end`. */
+void canvas_run(struct canvas *c, int row, int *x, int end, const char *text, struct style style);
+
+static inline struct style canvas_paint(const struct canvas *c, enum paint p)
+{
+	return color_paint(&c->look, p);
+}
 
 void view_title(struct canvas *c);
 void view_switches(struct canvas *c);

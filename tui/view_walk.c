@@ -53,17 +53,16 @@ static void compare_text(const struct board *b, size_t j, struct buffer *out)
 		return;
 	}
 	bool straight = b->a->options.transpose;
-	const double *left = matrix_row(q, b->r->index), *right = straight ? matrix_row(k, j) : k->v + j;
-	size_t n = p->d_k, step = straight ? 1 : k->columns, most = (size_t)(b->room / 6) + 2;
+	size_t n = p->d_k, i = b->r->index, most = (size_t)(b->room / 6) + 2;
 	double rounded = 0;
 	for (size_t c = 0; c < n; c++)
-		rounded += view_board_value(left[c]) * view_board_value(right[c * step]);
+		rounded += view_board_value(matrix_at(q, i, c)) * view_board_value(straight ? matrix_at(k, j, c) : matrix_at(k, c, j));
 	bool same = fabs(rounded - b->r->scores[j]) < 1e-9;
 	for (size_t shown = n < most ? n : most; shown; shown--) {
 		buffer_free(out);
 		for (size_t c = 0; c < shown; c++) {
-			view_board_number(left[c], x);
-			view_board_number(right[c * step], y);
+			view_board_number(matrix_at(q, i, c), x);
+			view_board_number(straight ? matrix_at(k, j, c) : matrix_at(k, c, j), y);
 			buffer_format(out, "%s%sx%s", c ? " + " : "", x, y);
 		}
 		if (shown < n)
@@ -204,7 +203,7 @@ static double value_at(const struct board *b, size_t j, size_t column)
 {
 	const struct matrix *v = problem_array(b->c->s->problem, ARRAY_V, b->a->head);
 
-	return v ? matrix_row(v, j)[column] : j == column ? 1 : 0;
+	return v ? matrix_at(v, j, column) : j == column ? 1 : 0;
 }
 
 /* "0.27x10 + 0.73x0 = 2.7  (2.6894 from all digits)" */
@@ -297,7 +296,7 @@ static void line_name(const struct board *b, size_t k, char scratch[32], const c
 	else if (b->step == WALK_MIX)
 		snprintf(scratch, 32, "%zu", k);
 	else
-		*name = b->c->s->problem->key_tokens.text[k];
+		*name = token_at(&b->c->s->problem->key_tokens, k, scratch);
 }
 
 /* That there are more lines than have room: in a row of its own, or at the end of the only one. */
@@ -449,7 +448,7 @@ void view_walk(struct canvas *c)
 
 	while (k + 1 < n && steps[k] != b.step)
 		k++;
-	buffer_format(&head, _("row %zu, %s: %zu of %zu, %s"), s->row, s->problem->query_tokens.text[s->row], k + 1, n,
+	buffer_format(&head, _("row %zu, %s: %zu of %zu, %s"), s->row, token_label(&s->problem->query_tokens, s->row), k + 1, n,
 		      walk_title(&b));
 	b.p = panel_head(c, head.data ? head.data : "");
 	buffer_free(&head);

@@ -77,7 +77,7 @@ void script_matrix(struct script *s, const char *name, const struct matrix *m, c
 			buffer_repeat(s->out, ' ', head);
 		}
 		buffer_text(s->out, k % m->columns ? ", " : "[");
-		script_number(s, m->v[k]);
+		script_number(s, matrix_at(m, k / m->columns, k % m->columns));
 	}
 	buffer_format(s->out, "]], float)%s%s\n", *comment ? "  # " : "", comment);
 }

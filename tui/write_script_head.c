@@ -62,6 +62,18 @@ static bool would_warn(struct script *s)
 	return found;
 }
 
+/* An input too large to be looked at may hold anything; it is not written as numbers either. */
+static bool input_is_wild(struct script *s)
+{
+	struct sheet *sheet = s->sheet;
+	size_t rows = sheet->input->rows, columns = sheet->input->columns;
+	bool found = columns > LOOKED_AT / rows;
+
+	for (size_t i = 0; i < rows && !found; i++)
+		found = wild(s, row_input(&sheet->row, &sheet->attention, sheet->array, i), columns);
+	return found;
+}
+
 static void put_options(struct script *s)
 {
 	struct buffer value = { 0 };
@@ -88,15 +100,15 @@ static void put_tokens(struct script *s)
 	const struct tokens *t[] = { &s->p->query_tokens, &s->p->key_tokens };
 	bool same = t[0]->n == t[1]->n;
 
-	for (size_t i = 0; same && i < t[0]->n; i++)
-		same = !strcmp(t[0]->text[i], t[1]->text[i]);
+	for (size_t i = 0; same && i < t[0]->n && (t[0]->text || t[1]->text); i++)
+		same = !strcmp(token_label(t[0], i), token_label(t[1], i));
 	for (int k = 0; k < (same ? 1 : 2); k++) {
 		if (t[k]->n > 32)
 			continue;
 		buffer_format(s->out, "# %s: ", same ? _("tokens") : k ? _("keys") : _("queries"));
 		for (size_t i = 0; i < t[k]->n; i++) {
 			buffer_text(s->out, i ? ", " : "");
-			show_safe_text(s->out, t[k]->text[i], false);
+			show_safe_text(s->out, token_label(t[k], i), false);
 		}
 		buffer_text(s->out, "\n");
 	}
@@ -118,6 +130,6 @@ void script_heading(struct script *s)
 	put_options(s);
 	put_tokens(s);
 	buffer_text(s->out, "import numpy as np\n");
-	if (input ? wild(s, sheet->input->v, sheet->input->rows * sheet->input->columns) : would_warn(s))
+	if (input ? input_is_wild(s) : would_warn(s))
 		buffer_format(s->out, "np.seterr(all=\"ignore\")  # %s\n", _("nan and infinities are part of it"));
 }

@@ -157,7 +157,7 @@ static void all_heads(struct script *s, enum array a)
 		for (size_t k = 0; k < m->rows * m->columns && s->numbers <= SCRIPT_NUMBERS; k++) {
 			bool first = k % m->columns == 0;
 			buffer_text(s->out, !first ? ", " : k ? "],\n     [" : "[");
-			script_number(s, m->v[k]);
+			script_number(s, matrix_at(m, k / m->columns, k % m->columns));
 		}
 		buffer_text(s->out, "]]");
 	}

@@ -89,6 +89,7 @@ struct view {
 	enum question question;
 	bool answers;
 	enum array array;
+	char *made;			/* of TOKEN_SCRATCH: a token that is not given */
 };
 
 static size_t first_row(const struct view *v)
@@ -101,7 +102,7 @@ static const char *row_name(const void *context, size_t i)
 	const struct view *v = context;
 	bool keys = v->input && (v->array == ARRAY_K || v->array == ARRAY_V);
 
-	return keys ? v->w->p->key_tokens.text[i] : v->w->p->query_tokens.text[first_row(v) + i];
+	return keys ? token_at(&v->w->p->key_tokens, i, v->made) : token_at(&v->w->p->query_tokens, first_row(v) + i, v->made);
 }
 
 static size_t cells_of(const struct view *v)
@@ -117,7 +118,7 @@ static const char *column_name(const void *context, size_t j)
 
 	if (!v->input && j == cells_of(v))
 		return "\u03a3";
-	return keys ? v->w->p->key_tokens.text[j] : digit[j];
+	return keys ? token_at(&v->w->p->key_tokens, j, v->made) : digit[j];
 }
 
 static double answer(const struct view *v, const struct row *r, size_t j)
@@ -146,7 +147,7 @@ static void cell(const void *context, size_t i, size_t j, char out[PAGE_CELL])
 	const struct view *v = context;
 
 	if (v->input) {
-		given_text(matrix_row(v->input, first_row(v) + i)[j], out);
+		given_text(matrix_at(v->input, first_row(v) + i, j), out);
 	} else if (!v->answers) {
 		snprintf(out, PAGE_CELL, "%s", blank[v->w->page.kind]);
 	} else {
@@ -161,7 +162,8 @@ static void cell(const void *context, size_t i, size_t j, char out[PAGE_CELL])
 static void put_input(const struct worksheet *w, enum array a, const char *heading)
 {
 	const struct matrix *m = problem_array(w->p, a, w->a->head);
-	struct view v = { .w = w, .input = m, .array = a };
+	char made[TOKEN_SCRATCH];
+	struct view v = { .w = w, .input = m, .array = a, .made = made };
 	struct page_table t = { .corner = heading, .row = row_name, .column = column_name, .cell = cell, .context = &v };
 
 	if (!m)
@@ -177,7 +179,8 @@ static void put_question(const struct worksheet *w, enum question q, bool answer
 		[ASK_SCORES] = "QK\u1d40", [ASK_SCALED] = "scaled", [ASK_MASK] = "mask", [ASK_EXP] = "e^x", [ASK_WEIGHTS] = "weights",
 		[ASK_OUTPUT] = "output",
 	};
-	struct view v = { .w = w, .question = q, .answers = answers };
+	char made[TOKEN_SCRATCH];
+	struct view v = { .w = w, .question = q, .answers = answers, .made = made };
 	struct page_table t = { .corner = corner[q], .row = row_name, .column = column_name, .cell = cell, .context = &v };
 
 	t.rows = w->queries.count;

@@ -71,13 +71,13 @@ _qkv() {
 		return
 	fi
 	case $prev in
-	-|--|--causal|--pad-mask|--mask-invert|--transpose|--ascii|--resume|--speak|--check|--scenarios|--lessons|--bugs|--themes|--help|--version) ;;
+	-|--|--causal|--pad-mask|--mask-invert|--transpose|--ascii|--bf16|--resume|--speak|--check|--scenarios|--lessons|--bugs|--themes|--help|--version) ;;
 	--*)
 		_qkv_values "$prev"
 		return ;;
 	esac
 	if [[ $cur == -* ]]; then
-		_qkv_words "--live --text --model --at --ablate --padding --next --save --as --layout --format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --speak --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --range --without --labels --lang --ascii --step"
+		_qkv_words "--live --text --model --at --ablate --padding --next --save --as --layout --bf16 --format --rows --cols --keys --size --expect --probe --repeats --std-d-k --pairs --resume --speak --check --scenarios --lessons --bugs --themes --help --version --causal --causal-align --causal-offset --pad --pad-mask --window --prefix --documents --hide --keep --mask --polarity --mask-invert --pad-axis --transpose --scale --d-model --scale-times --temperature --softcap --alibi --bias --fill --fill-op --keep-value --mask-at --empty-row --softmax --softmax-kind --softmax-times --dropout --dropout-seed --dtype --score-dtype --fill-dtype --bug --head --layer --batch --seed --n --d-k --d-v --stage --array --precision --theme --color --range --without --labels --lang --ascii --step"
 		return
 	fi
 	_qkv_files

@@ -428,6 +428,36 @@ static enum status read_table(struct csv *c)
 	return read_matrix(c);
 }
 
+/* A comment with a name for each column is a header. */
+static bool is_title(const struct csv *c, size_t title)
+{
+	struct counts n = { 0 };
+	struct csv_field f = { .ends_row = false };
+	struct csv_scan s;
+
+	csv_begin(&s, c->text, c->size, c->from, c->separator);
+	size_t columns = csv_skip_row(&s), fields = 0;
+	for (csv_begin(&s, c->text, c->size, title, c->separator); !f.ends_row && csv_next(&s, &f); fields++) {
+		enum csv_kind kind = csv_kind(c->text + f.first, f.n, c->separator);
+		n.number += kind == CSV_NUMBER;
+		n.text += kind == CSV_TEXT;
+	}
+	return fields == columns && columns > 1 && n.text > n.number;
+}
+
+static void find_rows(struct csv *c)
+{
+	size_t title;
+
+	csv_skip_comments(c->text, &c->size, &c->from, &title);
+	if (!c->given)
+		c->separator = csv_find_separator(c->text, c->size, c->from);
+	while (title && title < c->from && (c->text[title] == ' ' || c->text[title] == '\t'))
+		title++;
+	if (title && is_title(c, title))
+		c->from = title;
+}
+
 static enum status prepare(struct csv *c, const struct tensors_options *o)
 {
 	struct csv_scan s;
@@ -443,7 +473,8 @@ static enum status prepare(struct csv *c, const struct tensors_options *o)
 	c->from = text_mark_size(c->text, c->size);
 	c->absent = o && o->absent;
 	c->given = o && o->separator;
-	c->separator = c->given ? o->separator : csv_find_separator(c->text, c->size, c->from);
+	c->separator = c->given ? o->separator : 0;
+	find_rows(c);
 	begin(c, &s);
 	return s.done ? FAIL(c, c->from, E_SYNTAX, N_("an empty file; expected rows of numbers or a list of tokens")) : OK_STATUS;
 }

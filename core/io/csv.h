@@ -2,10 +2,15 @@
  *
  * UTF-8 with or without its mark; rows end with LF, CR LF or CR; blank rows at the
  * end do not count. Fields are separated by comma, semicolon or TAB and may stand
- * in quotes (RFC 4180). There are no comments.
+ * in quotes (RFC 4180), or by blanks as np.savetxt writes them.
  *
  * Separator, where it is not given: of TAB, semicolon and comma the first that gives
- * every row the same number of fields, at least two; else the one that most rows have.
+ * every row the same number of fields, at least two; else the one that most rows have;
+ * blanks where there is none of them and most rows are numbers with blanks between.
+ *
+ * Comments are lines that begin with "#" (and no separator behind it) before and behind
+ * rows of numbers. The one right before them is the header row when it has a name
+ * for each column; the others are passed over.
  *
  * Numbers are those of number_parse, any blanks around them; a number that no double
  * holds is inf, with a note. Where the separator is no comma, the decimal mark may be
@@ -45,7 +50,7 @@
  *   "mask"          the same shape, NPY_BOOL, true where a number is: with o->absent
  *   "query_tokens"  (rows), text, when there is a first column
  *   "key_tokens"    (columns), text, when there is a header row
- *   metadata        "separator" and, where it was not a point, "decimal"
+ *   metadata        "separator" (" ": blanks) and, where it was not a point, "decimal"
  * or for a list of tokens only "" (n), text. Tokens keep their blanks; a byte that is no
  * UTF-8 becomes "<0xEC>". `o` may be NULL. Errors name line and column of the field:
  *   E_SYNTAX  rows of several lengths, what is no number, quotes, UTF-16, an empty file

@@ -26,12 +26,25 @@ void csv_begin(struct csv_scan *s, const char *text, size_t size, size_t from, c
 	*s = (struct csv_scan){ .text = text, .size = size, .at = from, .separator = separator, .done = from >= size };
 }
 
+/* Where blanks separate, any number of them does, and none at the ends of a line counts. */
+static void skip_blanks(struct csv_scan *s)
+{
+	while (s->separator == ' ' && s->at < s->size && is_blank(s->text[s->at]))
+		s->at++;
+}
+
+static bool ends_field(const struct csv_scan *s, char c)
+{
+	return c == s->separator || ends_line(c) || (s->separator == ' ' && is_blank(c));
+}
+
 /* Over what stands behind a field: a separator, or a line end, which ends the row. */
 static void take_end(struct csv_scan *s, struct csv_field *f)
 {
-	f->ends_row = s->at == s->size || s->text[s->at] != s->separator;
+	skip_blanks(s);
+	f->ends_row = s->at == s->size || (s->separator == ' ' ? ends_line(s->text[s->at]) : s->text[s->at] != s->separator);
 	s->done = s->at == s->size;
-	if (s->done)
+	if (s->done || (s->separator == ' ' && !f->ends_row))
 		return;
 	bool two = s->text[s->at] == '\r' && s->at + 1 < s->size && s->text[s->at + 1] == '\n';
 	s->at += two ? 2 : 1;
@@ -61,7 +74,7 @@ static bool next_quoted(struct csv_scan *s, struct csv_field *f)
 	*f = (struct csv_field){ .first = open + 1, .n = i - open - 1, .quoted = true };
 	for (s->at = i + 1; s->at < s->size && is_blank(s->text[s->at]) && s->text[s->at] != s->separator;)
 		s->at++;
-	if (s->at < s->size && s->text[s->at] != s->separator && !ends_line(s->text[s->at]))
+	if (s->at < s->size && !ends_field(s, s->text[s->at]))
 		return fault(s, s->at, N_("text behind a closing quote; expected a separator or the end of the line, "
 					  "and quotes inside quotes doubled"));
 	take_end(s, f);
@@ -72,10 +85,11 @@ bool csv_next(struct csv_scan *s, struct csv_field *f)
 {
 	if (s->done)
 		return false;
+	skip_blanks(s);
 	if (s->at < s->size && s->text[s->at] == '"')
 		return next_quoted(s, f);
 	size_t i = s->at;
-	while (i < s->size && s->text[i] != s->separator && !ends_line(s->text[i]))
+	while (i < s->size && !ends_field(s, s->text[i]))
 		i++;
 	*f = (struct csv_field){ .first = s->at, .n = i - s->at };
 	s->at = i;
@@ -144,6 +158,18 @@ bool csv_is_separator(char c)
 	return c && memchr(candidates, c, CANDIDATES);
 }
 
+/* Whether more than half of the lines are numbers with blanks between. */
+static bool has_blanks_between(const char *text, size_t size, size_t from)
+{
+	size_t lines = 0, numbers = 0;
+	struct csv_field f;
+	struct csv_scan s;
+
+	for (csv_begin(&s, text, size, from, 0); csv_next_line(&s, &f); lines++)
+		numbers += csv_has_blank_separators(text + f.first, f.n);
+	return numbers > lines / 2;
+}
+
 static void close_row(struct tally *t)
 {
 	for (int k = 0; k < CANDIDATES; k++) {
@@ -192,7 +218,8 @@ char csv_find_separator(const char *text, size_t size, size_t from)
 			close_row(&t);
 	}
 	close_row(&t);
-	return choose(&t);
+	char found = choose(&t);
+	return found || !has_blanks_between(text, size, from) ? found : ' ';
 }
 
 /* ---- what a field is ---- */
@@ -259,6 +286,82 @@ bool csv_has_blank_separators(const char *text, size_t n)
 		trim(&text, &n);
 	}
 	return numbers > 1;
+}
+
+/* ---- comments ---- */
+
+/* One number or more, whatever stands between. */
+static bool is_numbers(const char *text, size_t n)
+{
+	size_t numbers = 0;
+	double value;
+
+	for (size_t i = 0, k; i < n; i += k) {
+		for (k = 0; i + k < n && !is_blank(text[i + k]) && !csv_is_separator(text[i + k]);)
+			k++;
+		if (k && !number_parse(text + i, k, &value))
+			return false;
+		numbers += k > 0;
+		k += !k;
+	}
+	return numbers;
+}
+
+/* A "#" that is a field of its own is a token. */
+static bool is_comment(const char *text, size_t n)
+{
+	return n > 1 && text[0] == '#' && !csv_is_separator(text[1]);
+}
+
+/* The first line that is no comment, empty ones passed over; f->n 0: none. The title is the
+ * comment right before it. */
+static struct csv_field first_line(struct csv_scan *s, const char *text, size_t *title, bool *comments)
+{
+	struct csv_field f;
+
+	*title = 0;
+	*comments = false;
+	while (csv_next_line(s, &f)) {
+		bool comment = is_comment(text + f.first, f.n);
+		if (!comment && f.n)
+			return f;
+		*title = comment ? f.first + 1 : 0;
+		*comments = *comments || comment;
+	}
+	return (struct csv_field){ 0 };
+}
+
+bool csv_is_numbers(const char *text, size_t size, size_t from)
+{
+	struct csv_scan s;
+	size_t title;
+	bool comments;
+
+	csv_begin(&s, text, size, from, 0);
+	struct csv_field f = first_line(&s, text, &title, &comments);
+	return is_numbers(text + f.first, f.n);
+}
+
+void csv_skip_comments(const char *text, size_t *size, size_t *from, size_t *title)
+{
+	struct csv_scan s;
+	size_t start;
+	bool comments;
+
+	csv_begin(&s, text, *size, *from, 0);
+	struct csv_field f = first_line(&s, text, title, &comments);
+	if (!is_numbers(text + f.first, f.n)) {
+		*title = 0;
+		return;
+	}
+	if (comments)
+		*from = f.first;
+	do {
+		while (*size > *from && ends_line(text[*size - 1]))
+			--*size;
+		for (start = *size; start > *from && !ends_line(text[start - 1]);)
+			start--;
+	} while (is_comment(text + start, *size - start) && (*size = start) > *from);
 }
 
 void csv_token(struct buffer *out, const char *text, const struct csv_field *f)

@@ -15,7 +15,7 @@ struct csv_field {
 struct csv_scan {
 	const char *text;
 	size_t size, at;
-	char separator;
+	char separator;		/* ' ': blanks, as many as there are */
 	bool done;
 	const char *fault;	/* what is wrong with the quotes at `at`, marked by N_(); NULL: nothing */
 };
@@ -29,9 +29,16 @@ size_t csv_skip_row(struct csv_scan *s);
 /* The next line whatever its quotes and separators, as one field without quotes that go all around it. */
 bool csv_next_line(struct csv_scan *s, struct csv_field *f);
 
-/* The separator of a text by the rule in csv.h; 0 when it has none. One pass. */
+/* The separator of a text by the rule in csv.h; 0 when it has none. One or two passes. */
 char csv_find_separator(const char *text, size_t size, size_t from);
-bool csv_is_separator(char c);
+bool csv_is_separator(char c);		/* comma, semicolon or TAB; blanks separate only where none of them does */
+
+/* Lines that begin with "#" before and behind numbers, as np.savetxt writes header and footer:
+ * *from moves behind them and *size in front. *title is where the comment right before the
+ * numbers begins, behind its "#"; 0: there is none. Nothing moves where the first other line is no numbers. */
+void csv_skip_comments(const char *text, size_t *size, size_t *from, size_t *title);
+/* Whether the first line that is no comment is numbers. */
+bool csv_is_numbers(const char *text, size_t size, size_t from);
 
 enum csv_kind { CSV_EMPTY, CSV_NUMBER, CSV_TEXT };
 enum csv_decimal { CSV_NO_MARK, CSV_POINT, CSV_COMMA };

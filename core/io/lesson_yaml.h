@@ -1,16 +1,23 @@
-/* lesson_yaml.h - lessons as YAML text, format version 1.
+/* lesson_yaml.h - lessons as YAML text, format version 1. lesson_yaml.c has the file and
+ * its pages, lesson_yaml_goal.c `do:`, lesson_yaml_ask.c `ask:`.
  *
  *	qkv: 1
  *	title: {en: ..., ko: ...}		# a text is a string or a map of languages
  *	pages:					# 1 to 1000
  *	  - text: {en: ..., ko: ...}
  *	    scenario: causal-3			# a built-in name or a file; else what is shown stays
- *	    set: {causal: off, stage: masked}	# any options
+ *	    live: To save the			# in place of scenario: a language model on this text,
+ *	    apply-at: 0.3,1			# with heads that have the options of set, each as layer.head,
+ *	    head-off: 1.0,1.1			# a layer or all; heads that are off;
+ *	    padding: left:3			# [PAD] before the text, or right:3
+ *	    set: {causal: off, stage: masked}	# any options; of live also {layer: 1, head: 0}
  *	    at: 1:0				# where the cursor stands, query:key
- *	    open: verify			# influence, gradient, bugs, sweep, inspector, clinic NAME
+ *	    open: verify			# influence, gradient, bugs, sweep, inspector, heads, clinic NAME
  *	    do: {causal: on}			# all must hold: options, and
  *						# at: "*:0", panel: NAME, edited: scores 1:0,
- *						# cell: weights 0:2 with above: X, below: X
+ *						# cell: weights 0:2 with above: X, below: X; of live
+ *						# live, apply-at (or picture), head-off (or none), padding,
+ *						# next: the likeliest character after the cursor's row
  *	    hint: {en: ..., ko: ...}
  *	    ask:				# each with text, and perhaps why
  *	      - {cell: weights 1:0, text: ...}	# or row-sums 1; tolerance: 0.005

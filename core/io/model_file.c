@@ -192,11 +192,18 @@ static void copy_numbers(const struct npy *a, size_t first, size_t n, float *out
 
 static bool all_finite(const float *v, size_t n)
 {
-	float zeros = 0;		/* NaN once a number is not finite */
+	enum { PARTS = 8 };		/* of the sum, so that none waits for the one before */
+	float zeros[PARTS] = { 0 };	/* NaN once a number is not finite */
+	size_t k = 0;
 
-	for (size_t k = 0; k < n; k++)
-		zeros += v[k] * 0;
-	return zeros == 0;
+	for (; k + PARTS <= n; k += PARTS)
+		for (size_t part = 0; part < PARTS; part++)
+			zeros[part] += v[k + part] * 0;
+	for (; k < n; k++)
+		zeros[0] += v[k] * 0;
+	for (size_t part = 1; part < PARTS; part++)
+		zeros[0] += zeros[part];
+	return zeros[0] == 0;
 }
 
 static enum status set_rows(struct model *m, const struct tensor *a, enum model_part p, size_t layer, float *room,

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <zip.h>
 
+#include "core/io/libzip.h"
 #include "core/utf8.h"
 
 /* ---- arrays ---- */
@@ -145,17 +145,17 @@ static void put_member(struct buffer *out, const struct model_run *r, int member
 static bool add_member(zip_t *zip, const char *name, const struct buffer *data)
 {
 	enum { FIRST_OF_1980 = 1 << 5 | 1 };
-	zip_source_t *source = zip_source_buffer(zip, data->data, data->size, 0);
+	zip_source_t *source = libzip.source_buffer(zip, data->data, data->size, 0);
 	zip_int64_t at;
 
 	if (!source)
 		return false;
-	if ((at = zip_file_add(zip, name, source, ZIP_FL_ENC_UTF_8)) < 0) {
-		zip_source_free(source);
+	if ((at = libzip.file_add(zip, name, source, ZIP_FL_ENC_UTF_8)) < 0) {
+		libzip.source_free(source);
 		return false;
 	}
-	return !zip_set_file_compression(zip, (zip_uint64_t)at, ZIP_CM_STORE, 0) &&
-	       !zip_file_set_dostime(zip, (zip_uint64_t)at, 0, FIRST_OF_1980, 0);
+	return !libzip.set_file_compression(zip, (zip_uint64_t)at, ZIP_CM_STORE, 0) &&
+	       !libzip.file_set_dostime(zip, (zip_uint64_t)at, 0, FIRST_OF_1980, 0);
 }
 
 static bool copy_out(struct buffer *out, zip_source_t *source)
@@ -163,35 +163,35 @@ static bool copy_out(struct buffer *out, zip_source_t *source)
 	char piece[1 << 14];
 	zip_int64_t n;
 
-	if (zip_source_open(source))
+	if (libzip.source_open(source))
 		return false;
-	while ((n = zip_source_read(source, piece, sizeof piece)) > 0)
+	while ((n = libzip.source_read(source, piece, sizeof piece)) > 0)
 		buffer_put(out, piece, (size_t)n);
-	zip_source_close(source);
+	libzip.source_close(source);
 	return n == 0;
 }
 
 /* Packs into a source of libzip in memory, which is kept until it was read. */
 static bool pack(struct buffer *out, const struct buffer data[MEMBERS])
 {
-	zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, NULL);
-	zip_t *zip = source ? zip_open_from_source(source, ZIP_TRUNCATE, NULL) : NULL;
+	zip_source_t *source = libzip.source_buffer_create(NULL, 0, 0, NULL);
+	zip_t *zip = source ? libzip.open_from_source(source, ZIP_TRUNCATE, NULL) : NULL;
 	bool fine = zip != NULL;
 
 	if (!zip) {
 		if (source)
-			zip_source_free(source);
+			libzip.source_free(source);
 		return false;
 	}
-	zip_source_keep(source);
+	libzip.source_keep(source);
 	for (int k = 0; k < MEMBERS && fine; k++)
 		fine = add_member(zip, names[k], &data[k]);
-	if (!fine || zip_close(zip)) {
-		zip_discard(zip);
+	if (!fine || libzip.close(zip)) {
+		libzip.discard(zip);
 		fine = false;
 	}
 	fine = fine && copy_out(out, source);
-	zip_source_free(source);
+	libzip.source_free(source);
 	return fine;
 }
 
@@ -199,7 +199,10 @@ enum status model_save(struct buffer *out, const struct model_run *r, struct err
 {
 	struct buffer data[MEMBERS] = { { 0 } };
 	bool memory = true, packed = false;
+	enum status s = libzip_load(e);
 
+	if (s)
+		return s;
 	for (int k = 0; k < MEMBERS; k++) {
 		put_member(&data[k], r, k);
 		memory = memory && !data[k].failed;

@@ -371,8 +371,8 @@ static enum status refuse_type(struct reader *r, struct slice descr, char letter
 	struct shown type = show(descr.s, descr.n);
 
 	if (letter == 'V' && size == 2)
-		return FAIL(r, E_VALUE, "the type '%s' does not say what its 2 bytes are; if they are bfloat16, say so, "
-			    "or save them as float32 with Python: np.save('new.npy', array.astype('f4'))", type.text);
+		return FAIL(r, E_VALUE, "the type '%s' does not say what its 2 bytes are; if they are bfloat16, --bf16 reads "
+			    "them so; or save them as float32 with Python: np.save('new.npy', array.astype('f4'))", type.text);
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
 		/* '<f3' exists nowhere: only long doubles are worth a conversion. */
 		if (refused[i].letter == letter && (letter != 'f' || size == 16 || size == 12))

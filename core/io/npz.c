@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
+#include "core/io/libzip.h"
 #include "core/message.h"
 #include "core/utf8.h"
 
@@ -58,7 +58,7 @@ static zip_int64_t serve_bytes(struct archive *s, void *out, zip_uint64_t n)
 
 static zip_int64_t serve_size(const struct archive *s, zip_stat_t *out)
 {
-	zip_stat_init(out);
+	libzip.stat_init(out);
 	out->size = s->size;
 	out->valid = ZIP_STAT_SIZE;
 	return (zip_int64_t)sizeof *out;
@@ -66,7 +66,7 @@ static zip_int64_t serve_size(const struct archive *s, zip_stat_t *out)
 
 static zip_int64_t serve_seek(struct archive *s, void *data, zip_uint64_t n)
 {
-	zip_int64_t at = zip_source_seek_compute_offset(s->at, s->size, data, n, &s->error);
+	zip_int64_t at = libzip.source_seek_compute_offset(s->at, s->size, data, n, &s->error);
 
 	if (at < 0)
 		return -1;
@@ -91,15 +91,15 @@ static zip_int64_t serve(void *user, void *data, zip_uint64_t n, zip_source_cmd_
 	case ZIP_SOURCE_STAT:
 		return serve_size(s, data);
 	case ZIP_SOURCE_ERROR:
-		return zip_error_to_data(&s->error, data, n);
+		return libzip.error_to_data(&s->error, data, n);
 	case ZIP_SOURCE_SUPPORTS:
-		return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
-						      ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, -1);
+		return libzip.source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+							 ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, -1);
 	case ZIP_SOURCE_CLOSE:
 	case ZIP_SOURCE_FREE:
 		return 0;
 	default:
-		zip_error_set(&s->error, ZIP_ER_OPNOTSUPP, 0);
+		libzip.error_set(&s->error, ZIP_ER_OPNOTSUPP, 0);
 		return -1;
 	}
 }
@@ -108,9 +108,9 @@ static zip_int64_t serve(void *user, void *data, zip_uint64_t n, zip_source_cmd_
 
 static enum status zip_failed(zip_error_t *fault, const char *name, const char *what, struct error *e)
 {
-	if (zip_error_code_zip(fault) == ZIP_ER_MEMORY)
+	if (libzip.error_code_zip(fault) == ZIP_ER_MEMORY)
 		return error_at(e, E_MEMORY, name, 0, 0, "no memory for a zip archive");
-	return error_at(e, E_SYNTAX, name, 0, 0, "%s: %s", what, zip_error_strerror(fault));
+	return error_at(e, E_SYNTAX, name, 0, 0, "%s: %s", what, libzip.error_strerror(fault));
 }
 
 static void npz_free(void *reader)
@@ -118,8 +118,8 @@ static void npz_free(void *reader)
 	struct npz *z = reader;
 
 	if (z->zip)
-		zip_discard(z->zip);
-	zip_error_fini(&z->archive.error);
+		libzip.discard(z->zip);
+	libzip.error_fini(&z->archive.error);
 	free(z);
 }
 
@@ -128,15 +128,15 @@ static enum status open_archive(struct npz *z, const char *name, struct error *e
 	zip_error_t fault;
 	enum status s = OK_STATUS;
 
-	zip_error_init(&fault);
-	zip_source_t *source = zip_source_function_create(serve, &z->archive, &fault);
+	libzip.error_init(&fault);
+	zip_source_t *source = libzip.source_function_create(serve, &z->archive, &fault);
 	if (source)
-		z->zip = zip_open_from_source(source, ZIP_RDONLY, &fault);
+		z->zip = libzip.open_from_source(source, ZIP_RDONLY, &fault);
 	if (!z->zip) {
-		zip_source_free(source);
+		libzip.source_free(source);
 		s = zip_failed(&fault, name, _("not a .npz file, damaged or cut off"), e);
 	}
-	zip_error_fini(&fault);
+	libzip.error_fini(&fault);
 	return s;
 }
 
@@ -144,7 +144,7 @@ static enum status open_archive(struct npz *z, const char *name, struct error *e
 
 static enum status member_failed(const struct member *m, struct error *e)
 {
-	return zip_failed(zip_file_get_error(m->file), NULL, _("damaged member of the archive"), e);
+	return zip_failed(libzip.file_get_error(m->file), NULL, _("damaged member of the archive"), e);
 }
 
 /* Reads up to n bytes; less than n only at the member's end. */
@@ -153,7 +153,7 @@ static enum status take(struct member *m, void *out, size_t n, size_t *taken, st
 	zip_int64_t got = 1;
 
 	for (*taken = 0; *taken < n && got > 0; *taken += (size_t)got) {
-		got = zip_fread(m->file, (unsigned char *)out + *taken, n - *taken);
+		got = libzip.fread(m->file, (unsigned char *)out + *taken, n - *taken);
 		if (got < 0)
 			return member_failed(m, e);
 	}
@@ -222,15 +222,15 @@ static enum status begin_member(struct npz *z, struct member *m, size_t index, s
 	zip_stat_t stat;
 
 	*m = (struct member){ 0 };
-	zip_stat_init(&stat);
-	if (zip_stat_index(z->zip, index, 0, &stat))
-		return zip_failed(zip_get_error(z->zip), NULL, _("damaged member of the archive"), e);
+	libzip.stat_init(&stat);
+	if (libzip.stat_index(z->zip, index, 0, &stat))
+		return zip_failed(libzip.get_error(z->zip), NULL, _("damaged member of the archive"), e);
 	if (stat.size > PTRDIFF_MAX)
 		return error_set(e, E_LIMIT, "the member is too large");
 	m->size = (size_t)stat.size;
-	m->file = zip_fopen_index(z->zip, index, 0);
+	m->file = libzip.fopen_index(z->zip, index, 0);
 	if (!m->file)
-		return zip_failed(zip_get_error(z->zip), NULL, _("damaged member of the archive"), e);
+		return zip_failed(libzip.get_error(z->zip), NULL, _("damaged member of the archive"), e);
 	z->archive.from = z->archive.to = NOWHERE;
 	return take_head(z, m, e);
 }
@@ -238,7 +238,7 @@ static enum status begin_member(struct npz *z, struct member *m, size_t index, s
 static void end_member(struct member *m)
 {
 	if (m->file)
-		zip_fclose(m->file);
+		libzip.fclose(m->file);
 }
 
 /* ---- the list ---- */
@@ -283,10 +283,10 @@ static enum status add_member(struct tensors *t, size_t index, const char *name,
 	if (!v)
 		return E_MEMORY;
 	v->place = index;
-	zip_stat_init(&stat);
-	v->damaged = zip_stat_index(z->zip, index, 0, &stat) != 0;
+	libzip.stat_init(&stat);
+	v->damaged = libzip.stat_index(z->zip, index, 0, &stat) != 0;
 	if (v->damaged)
-		tensor_refuse(v, _("damaged member of the archive: %s"), zip_strerror(z->zip));
+		tensor_refuse(v, _("damaged member of the archive: %s"), libzip.strerror(z->zip));
 	else
 		check_packing(v, &stat);
 	if (v->refused[0])
@@ -312,13 +312,13 @@ static bool ends(const char *name, const char *ending)
 /* UTF-8 as it stands, flagged so or not; other names by the code page of old archives. NULL: damaged. */
 static const char *member_name(struct npz *z, size_t index)
 {
-	const char *name = zip_get_name(z->zip, index, ZIP_FL_ENC_RAW);
+	const char *name = libzip.get_name(z->zip, index, ZIP_FL_ENC_RAW);
 	uint32_t c;
 
 	for (const char *p = name; p && *p;) {
 		size_t n = utf8_decode(p, UTF8_MAX, &c);
 		if (!n)
-			return zip_get_name(z->zip, index, ZIP_FL_ENC_GUESS);
+			return libzip.get_name(z->zip, index, ZIP_FL_ENC_GUESS);
 		p += n;
 	}
 	return name;
@@ -375,17 +375,19 @@ enum status npz_read(struct tensors *t, const void *bytes, size_t size, const ch
 	if (size < END_SIZE)
 		return error_at(e, E_SYNTAX, name, 0, 0, "the file is cut off: expected at least %d bytes of a .npz file, found %zu",
 				END_SIZE, size);
+	enum status s = libzip_load(e);
+	if (s)
+		return s;
 	struct npz *z = calloc(1, sizeof *z);
 	if (!z)
 		return error_set(e, E_MEMORY, "no memory for a zip archive");
 	z->archive = (struct archive){ .bytes = bytes, .size = size, .from = NOWHERE, .to = NOWHERE };
-	zip_error_init(&z->archive.error);
+	libzip.error_init(&z->archive.error);
 	t->reader = z;
 	t->reader_free = npz_free;
-	enum status s = open_archive(z, name, e);
-	if (s)
+	if ((s = open_archive(z, name, e)))
 		return s;
-	zip_int64_t count = zip_get_num_entries(z->zip, 0);
+	zip_int64_t count = libzip.get_num_entries(z->zip, 0);
 	if (count > NPZ_MEMBERS_MAX)
 		return error_at(e, E_LIMIT, name, 0, 0, "the archive has %lld members, expected at most %d",
 				(long long)count, NPZ_MEMBERS_MAX);
@@ -474,8 +476,8 @@ enum status npz_open(struct tensors *t, size_t i, struct error *e)
 	zip_stat_t stat;
 	enum status s = OK_STATUS;
 
-	zip_stat_init(&stat);
-	if (!zip_stat_index(z->zip, v->place, 0, &stat) && stat.comp_method == ZIP_CM_STORE)
+	libzip.stat_init(&stat);
+	if (!libzip.stat_index(z->zip, v->place, 0, &stat) && stat.comp_method == ZIP_CM_STORE)
 		s = use_in_place(z, v, e);
 	return s || v->array.data ? s : own_elements(t, v, e);
 }

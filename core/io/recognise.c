@@ -87,6 +87,8 @@ static void check_usable(struct meaning *m, const struct tensor *v)
 		meaning_unused(m, v->refused);
 	else if (!v->array.count)
 		meaning_unused(m, _("is empty"));
+	else if (!v->array.rank && m->role == ROLE_UNKNOWN)
+		meaning_unused(m, _("is one number"));
 }
 
 /* An array without a name goes by that of its file, without the ending. */

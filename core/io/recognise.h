@@ -127,7 +127,8 @@ enum status recognise_part(const struct recognition *r, const struct tensors *t,
 enum status recognise_setting(const struct recognition *r, struct tensors *t, const struct part *p, size_t batch,
 			      struct setting *out, struct error *e);
 
-/* What the rows of weights of a part sum to, over a few rows. */
+/* What the rows of weights of a part sum to, over a few rows of a few heads that are spread over the
+ * array, the first and the last among them: some 50,000 numbers are read, whatever its size. */
 struct sums { double smallest, largest; bool negative; size_t nan_rows; double tolerance; };
 enum status recognise_sums(const struct recognition *r, struct tensors *t, const struct part *p, enum role role,
 			   struct sums *out, struct error *e);

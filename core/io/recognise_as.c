@@ -7,7 +7,7 @@
 #include "core/message.h"
 #include "core/nearest.h"
 
-enum { NAME_SIZE = 256, NEAR_MAX = 3 };
+enum { NAME_SIZE = 256, NEAR_MAX = 3, ALL_MAX = 6 };
 
 static enum status refuse(struct error *e, const char *as, const char *text)
 {
@@ -32,20 +32,21 @@ static bool matches(const char *pattern, const char *name, long *layer)
 	return true;
 }
 
-/* The names that are nearest, the first few in the file of those that are equally near. */
+/* All names of a few; else those that are nearest, the first few in the file of those that are equally near. */
 static enum status no_array(const struct tensors *t, const char *as, const char *name, struct error *e)
 {
-	char text[400];
+	char text[500];
 	size_t best = SIZE_MAX, found = 0;
-	int used = snprintf(text, sizeof text, "no array is named '%.60s'; the nearest:", name);
+	bool all = t->n <= ALL_MAX;
+	int used = snprintf(text, sizeof text, all ? _("no array is named '%.60s'; the file has") : _("no array is named '%.60s'; the nearest:"), name);
 
 	for (size_t i = 0; i < t->n; i++) {
 		size_t d = nearest_distance(name, t->v[i].name, true);
 		if (d < best)
 			best = d;
 	}
-	for (size_t i = 0; i < t->n && found < NEAR_MAX && used < (int)sizeof text; i++)
-		if (nearest_distance(name, t->v[i].name, true) == best)
+	for (size_t i = 0; i < t->n && (all || found < NEAR_MAX) && used < (int)sizeof text; i++)
+		if (all || nearest_distance(name, t->v[i].name, true) == best)
 			used += snprintf(text + used, sizeof text - (size_t)used, "%s %.60s", found++ ? "," : "", t->v[i].name);
 	return refuse(e, as, text);
 }
@@ -71,7 +72,7 @@ static enum status give(struct recognition *r, const struct tensors *t, size_t i
 {
 	struct meaning *m = &r->v[i];
 	const struct tensor *v = &t->v[i];
-	char shape[80], text[300];
+	char shape[80], text[400];
 
 	shape_text(&v->array, shape, sizeof shape);
 	if (!v->refused[0] && v->array.count && suits(role, v)) {
@@ -85,8 +86,11 @@ static enum status give(struct recognition *r, const struct tensors *t, size_t i
 		snprintf(m->note, sizeof m->note, _("as asked for"));
 		return OK_STATUS;
 	}
-	snprintf(text, sizeof text, "'%.60s' %s cannot be %s%s%.60s", v->name, shape, role_name(role), v->refused[0] ? ": " : "",
-		 v->refused);
+	if (v->refused[0])
+		snprintf(text, sizeof text, _("'%.60s' is not read: %s"), v->name, v->refused);
+	else
+		snprintf(text, sizeof text, v->array.count ? _("'%.60s' %s cannot be %s") : _("'%.60s' %s is empty and cannot be %s"), v->name, shape,
+			 role_name(role));
 	return refuse(e, as, text);
 }
 

@@ -103,23 +103,48 @@ static enum status no_layer(const struct recognition *r, long layer, struct erro
 			    r->layer[r->layers - 1]);
 }
 
+/* "q (2, 3), k (2, 3), ...": what can be read, and why it is not used. */
+static void list_arrays(const struct recognition *r, const struct tensors *t, char *out, size_t size)
+{
+	size_t used = 0, shown = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < r->n && used < size; i++) {
+		char shape[80];
+		if (t->v[i].refused[0])
+			continue;
+		if (shown++ == 6) {
+			snprintf(out + used, size - used, ", ...");
+			return;
+		}
+		shape_text(&t->v[i].array, shape, sizeof shape);
+		used += (size_t)snprintf(out + used, size - used, "%s%.40s%s%s%s%.60s", used ? ", " : "", t->v[i].name,
+					 *t->v[i].name ? " " : "", shape, r->v[i].unused ? " " : "", r->v[i].unused ? r->v[i].note : "");
+	}
+}
+
+/* An array of a type that is not read may be what was meant: its reason is told. */
 static enum status nothing(const struct recognition *r, const struct tensors *t, struct error *e)
 {
-	char names[200] = "";
-	size_t used = 0, left = r->n;
+	char names[200];
+	size_t first = r->n, refused = 0;
 
 	if (r->parameters)
 		return error_set(e, E_VALUE, "holds the parameters of a model (%zu arrays), not its attention: run the model and save its weights, or Q and K", r->n);
 	if (!r->n)
 		return error_set(e, E_VALUE, "no arrays are in it");
-	for (size_t i = 0; i < r->n && i < 6 && used < sizeof names; i++, left--) {
-		char shape[80];
-		shape_text(&t->v[i].array, shape, sizeof shape);
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%.40s%s%s%s%.60s", i ? ", " : "", t->v[i].name,
-					 *t->v[i].name ? " " : "", shape, r->v[i].unused ? " " : "", r->v[i].unused ? r->v[i].note : "");
+	for (size_t i = 0; i < r->n; i++) {
+		if (t->v[i].refused[0] && !refused++)
+			first = i;
 	}
-	return error_set(e, E_VALUE, "no weights, no scores and no Q and K were recognised: %s%s; --as q=NAME,k=NAME or --as weights=NAME says what arrays are",
-			 names, left ? ", ..." : "");
+	list_arrays(r, t, names, sizeof names);
+	if (!refused)
+		return error_set(e, E_VALUE, "no weights, no scores and no Q and K were recognised: %s; --as q=NAME,k=NAME or --as weights=NAME says what arrays are",
+				 names);
+	const char *name = t->v[first].name, *why = t->v[first].refused;
+	if (refused < r->n)
+		return error_set(e, E_VALUE, "no weights, no scores and no Q and K were recognised: %s; '%.40s' is not read: %s", names, name, why);
+	return *name ? error_set(e, E_VALUE, "'%.60s': %s", name, why) : error_set(e, E_VALUE, "%s", why);
 }
 
 static bool is_chosen(const struct recognition *r, const struct part *p, enum role role)

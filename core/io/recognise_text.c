@@ -211,6 +211,9 @@ enum status recognise_tokens(struct recognition *r, struct tensors *t, const str
 		s = find_tokens(r, t, ROLE_QUERY_TOKENS, batch, p->n_q, &q, e);
 	if (!s && !q.n && k.n && aligned && p->n_q < p->n_k)
 		s = last_ones(&k, p->n_q, &q, e);
+	/* One list is that of both, where a grid is square. */
+	if (!s && !q.n != !k.n && p->n_q == p->n_k && !r->cross)
+		s = tokens_copy(q.n ? &k : &q, q.n ? &q : &k, e);
 	if (s) {
 		tokens_free(&q);
 		tokens_free(&k);

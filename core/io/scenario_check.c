@@ -185,7 +185,7 @@ static enum status split_columns(struct reader *r, struct array_heads *a, size_t
 		if ((s = matrix_init(&m, whole->rows, d, &r->d->error)))
 			break;
 		for (size_t i = 0; i < whole->rows; i++)
-			memcpy(m.v + i * d, matrix_row(whole, i) + h * d, d * sizeof *m.v);
+			memcpy(m.v + i * d, matrix_row(whole, i, NULL) + h * d, d * sizeof *m.v);
 		s = array_add(&parts, &m, &r->d->error);
 		matrix_free(&m);
 	}

@@ -178,11 +178,11 @@ static enum status read_random(struct reader *r)
 
 /* ---- which part of a file of arrays it was ---- */
 
-enum part_key { PART_LAYERS, PART_LAYER, PART_BATCHES, PART_BATCH, PART_ROUNDING, PART_COUNT };
+enum part_key { PART_LAYERS, PART_LAYER, PART_BATCHES, PART_BATCH, PART_ROUNDING, PART_BF16, PART_COUNT };
 
 static const char *part_key(int key)
 {
-	static const char *const name[] = { "layers", "layer", "batches", "batch", "rounding" };
+	static const char *const name[] = { "layers", "layer", "batches", "batch", "rounding", "bf16" };
 	return name[key];
 }
 
@@ -197,7 +197,7 @@ static enum status read_part_value(struct reader *r, int key)
 		return s || (part->rounding >= 0 && part->rounding <= 1) ? s
 		       : node_fail(r->d, E_VALUE, "rounding: a number from 0 to 1 is expected");
 	}
-	if ((s = value_size(r->d, part_key(key), key == PART_LAYERS || key == PART_BATCHES, SIZE_LIMIT, &n)))
+	if ((s = value_size(r->d, part_key(key), key == PART_LAYERS || key == PART_BATCHES, key == PART_BF16 ? 1 : SIZE_LIMIT, &n)))
 		return s;
 	switch (key) {
 	case PART_LAYERS:
@@ -208,6 +208,9 @@ static enum status read_part_value(struct reader *r, int key)
 		break;
 	case PART_LAYER:
 		part->layer = (long)n;
+		break;
+	case PART_BF16:
+		part->bf16 = n;
 		break;
 	default:
 		part->batch = (long)n;

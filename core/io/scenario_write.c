@@ -123,7 +123,7 @@ static void put_matrix(struct buffer *out, const struct matrix *m, size_t indent
 		for (size_t j = 0; j < m->columns; j++) {
 			if (j)
 				buffer_text(out, ", ");
-			put_number(out, matrix_row(m, i)[j]);
+			put_number(out, matrix_at(m, i, j));
 		}
 		buffer_text(out, "]");
 	}
@@ -237,7 +237,7 @@ static void put_edits(struct buffer *out, const struct edits *e)
 
 static void put_part(struct buffer *out, const struct file_part *part)
 {
-	if (!part->layers && !part->batches)
+	if (!part->layers && !part->batches && !part->bf16)
 		return;
 	buffer_format(out, "part: {layers: %zu, layer: %ld, batches: %zu, batch: %ld", part->layers, part->layer, part->batches,
 		      part->batch);
@@ -245,6 +245,8 @@ static void put_part(struct buffer *out, const struct file_part *part)
 		buffer_text(out, ", rounding: ");
 		put_number(out, part->rounding);
 	}
+	if (part->bf16)
+		buffer_text(out, ", bf16: 1");
 	buffer_text(out, "}\n");
 }
 

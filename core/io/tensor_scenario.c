@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/io/recognise_parts.h"
+#include "core/io/tensor_place.h"
 #include "core/message.h"
 #include "core/number.h"
 
@@ -47,6 +48,17 @@ static struct rows rows_of(const struct copying *c, size_t head, size_t n, bool 
 	return (struct rows){ from, to > from ? to - from : 0 };
 }
 
+/* Whether the array of a role stays in the file. */
+static bool stays(const struct copying *c, enum role role)
+{
+	size_t i = c->p->array[role];
+
+	if (!c->extent->storage || i >= c->r->n)
+		return false;
+	struct view v = meaning_view(&c->r->v[i], &c->t->v[i].array);
+	return tensor_stays(&c->t->v[i].array, &v);
+}
+
 /* One head of an array as a matrix; head h of grouped queries shares keys with its neighbours. */
 static enum status copy_head(const struct copying *c, enum role role, size_t head, struct matrix *m, struct error *e)
 {
@@ -54,6 +66,12 @@ static enum status copy_head(const struct copying *c, enum role role, size_t hea
 	const struct npy *a = &c->t->v[i].array;
 	struct view v = meaning_view(&c->r->v[i], a);
 	size_t own = v.size[DIM_HEAD] > 1 ? head * v.size[DIM_HEAD] / c->p->heads : 0;
+	if (stays(c, role)) {
+		struct tensor_view place = tensor_place(a, &c->r->v[i], within((size_t)c->p->layer, v.size[DIM_LAYER]),
+							within(c->batch, v.size[DIM_BATCH]), own);
+		matrix_init_view(m, &place, c->extent->storage);
+		return OK_STATUS;
+	}
 	struct rows rows = rows_of(c, head, v.size[DIM_ROW], role == ROLE_WEIGHTS || role == ROLE_SCORES);
 	enum status s = matrix_init_part(m, v.size[DIM_ROW], v.size[DIM_COLUMN], rows.first, rows.count, e);
 
@@ -89,13 +107,20 @@ static size_t numbers(size_t rows, size_t columns, size_t heads)
 	return heads && rows * columns > NUMBERS_LIMIT / heads ? NUMBERS_LIMIT + 1 : rows * columns * heads;
 }
 
+/* Whether numbers of a role need no memory, and are not more than anybody wants to read. */
+static bool is_free(const struct copying *c, enum role role)
+{
+	return stays(c, role) && !c->extent->to_write;
+}
+
 static enum status check_size(const struct copying *c, struct error *e)
 {
 	const struct part *p = c->p;
 	size_t heads = c->extent->one_head ? c->extent->head < p->heads : p->heads;
 	size_t rows = rows_of(c, c->extent->head, p->n_q, true).count;
-	size_t n = p->source == SOURCE_QKV ? numbers(p->n_q + p->n_k, p->d_k, heads) : numbers(rows, p->n_k, heads);
-	size_t v = numbers(p->n_k, p->d_v, heads);
+	size_t n = p->source == SOURCE_QKV ? numbers(!is_free(c, ROLE_Q) * p->n_q + !is_free(c, ROLE_K) * p->n_k, p->d_k, heads)
+		 : is_free(c, p->source == SOURCE_WEIGHTS ? ROLE_WEIGHTS : ROLE_SCORES) ? 0 : numbers(rows, p->n_k, heads);
+	size_t v = is_free(c, ROLE_V) ? 0 : numbers(p->n_k, p->d_v, heads);
 
 	if (n <= NUMBERS_LIMIT && v <= NUMBERS_LIMIT - n)
 		return OK_STATUS;
@@ -368,7 +393,8 @@ static enum status put_part(struct scenario *s, const struct copying *c, const s
 	struct sums sums;
 	enum status status;
 
-	s->part = (struct file_part){ r->layers, c->p->batches, c->p->layer, (long)c->batch, 0, is_narrow(c) };
+	s->part = (struct file_part){ .layers = r->layers, .batches = c->p->batches, .layer = c->p->layer, .batch = (long)c->batch,
+				      .narrow = is_narrow(c) };
 	if (s->source == SOURCE_WEIGHTS) {
 		if ((status = recognise_sums(r, c->t, c->p, ROLE_WEIGHTS, &sums, e)))
 			return status;
@@ -391,6 +417,7 @@ static enum status fill(struct scenario *s, const struct copying *c, struct reco
 	    (status = put_part(s, c, r, e)) || (status = keep_text(&s->as, choice->as, e)) ||
 	    (status = keep_text(&s->layout, choice->layout, e)))
 		return status;
+	s->part.bf16 = choice->bf16;
 	return put_title(s, c, r, x, e);
 }
 
@@ -411,11 +438,14 @@ enum status tensor_scenario_part(struct scenario *s, struct tensors *t, struct r
 
 	if (status)
 		return status;
-	if ((status = fill(&fresh, &c, r, path, choice, part->setting, e)))
+	if ((status = fill(&fresh, &c, r, path, choice, part->setting, e))) {
 		scenario_free(&fresh);
-	else
-		*s = fresh;
-	return status;
+		return status;
+	}
+	if (extent->storage)
+		tensors_close_others(t, &fresh);
+	*s = fresh;
+	return OK_STATUS;
 }
 
 enum status tensor_scenario_extent(struct scenario *s, struct tensors *t, const char *name, const char *path,

@@ -12,6 +12,7 @@
 struct tensor_choice {
 	const char *as, *layout;	/* as in struct recognise_options */
 	long layer, batch;		/* numbers; -1: the first */
+	bool bf16;			/* '|V2' of .npy and .npz is bfloat16: for who reads the file */
 };
 
 /* `name` is the file's, `path` what the options mask and bias may call it (NULL: it
@@ -23,17 +24,19 @@ struct tensor_choice {
 enum status tensor_scenario(struct scenario *s, struct tensors *t, const char *name, const char *path,
 			    const struct tensor_choice *choice, struct error *e);
 
-/* What is copied of a part's numbers; a zeroed struct is all of them. */
+/* What is taken of a part's numbers; a zeroed struct is a copy of all of them. */
 struct tensor_extent {
+	struct storage *storage;	/* t and its bytes lie in it: the numbers of large arrays stay there */
+	bool to_write;			/* all that is taken is going to be: E_LIMIT counts it wherever it lies */
 	bool one_head;
-	size_t head;			/* the others get their shape alone, and no row */
+	size_t head;			/* of the others only the shape is copied, and no row */
 	bool some_rows;
 	long from, to;			/* of weights and scores: a slice as Python's, negative from the end */
 };
 
 /* The same of what is recognised already, a layer, a batch of it and how it is to be
  * computed: for who goes through several. Notes may be added to r. E_LIMIT counts what
- * is copied. */
+ * is copied. With a storage, what of t was unpacked and is not needed is closed. */
 struct tensor_part {
 	const struct part *part;
 	size_t batch;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/io/csv.h"
+#include "core/io/csv_scan.h"
 #include "core/io/json_tensors.h"
 #include "core/io/npz.h"
 #include "core/io/safetensors.h"
@@ -223,10 +224,11 @@ bool tensors_recognise(const void *bytes, size_t size, const char *name, enum te
 {
 	if (recognise_bytes(bytes, size, format) || recognise_name(name, format))
 		return true;
-	if (ends(name, ".yaml") || ends(name, ".yml") || !is_json(bytes, size))
+	if (ends(name, ".yaml") || ends(name, ".yml"))
 		return false;
-	*format = FORMAT_JSON;
-	return true;
+	bool json = is_json(bytes, size);
+	*format = json ? FORMAT_JSON : FORMAT_CSV;
+	return json || csv_is_numbers(bytes, size, 0);
 }
 
 /* ---- reading ---- */

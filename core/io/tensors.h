@@ -69,8 +69,9 @@ struct tensors_options {
 enum status tensors_read(struct tensors *t, const void *bytes, size_t size, const char *name,
 			 const struct tensors_options *o, struct error *e);
 /* Whether bytes look like one of the formats (and not like YAML): magic numbers first, then the
- * name's ending (NULL: no name), and without a known one a JSON text that is no scenario. Pickles
- * count as .npy and .pt as .npz, since tensors_read is what tells how to convert them. */
+ * name's ending (NULL: no name), and without a known one a JSON text that is no scenario, or a text
+ * that begins with a line of numbers. Pickles count as .npy and .pt as .npz, since tensors_read is
+ * what tells how to convert them. */
 bool tensors_recognise(const void *bytes, size_t size, const char *name, enum tensor_format *format);
 
 /* The elements of array i are there afterwards: unpacked if need be, checked by the archive's CRC.

@@ -105,7 +105,7 @@ enum status node_copy(struct document *d, char **text);	/* its text, to be freed
 
 /* ---- maps ---- */
 
-enum { MAP_KEYS_MAX = OPT_COUNT + 8 };	/* more than any map has */
+enum { MAP_KEYS_MAX = OPT_COUNT + 16 };	/* more than any map has */
 
 struct map {
 	const char *what;		/* "a scenario" */

@@ -1,7 +1,9 @@
 /* bench.c - make bench: speed as ratios, measured in one run.
  *
  * BENCH_JSON=FILE writes the same for machines. Nothing here decides whether a test
- * passes. With arguments, only those parts: start, pipeline, keys, overview, memory.
+ * passes. With arguments, only those parts: start, files, live, pipeline, keys, overview,
+ * memory. BENCH_KERNEL=avx2 (base, avx512) measures that kernel, and OpenBLAS and NumPy as
+ * on a processor that has no wider one; what runs in a terminal chooses for itself.
  */
 #include "tests/bench/bench.h"
 
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests/bench/measure.h"
+#include "tests/bench/pty.h"
 #include "tests/bench/rivals.h"
 
 static bool wanted(const char *part, int argc, char **argv)
@@ -19,6 +22,20 @@ static bool wanted(const char *part, int argc, char **argv)
 		if (!strcmp(argv[i], part))
 			return true;
 	return argc < 2;
+}
+
+const struct lanes *bench_kernel(void)
+{
+	const char *name = getenv("BENCH_KERNEL");
+
+	for (size_t which = 0; name && which < LANES_KERNELS; which++)
+		if (lanes_usable(lanes_kernel(which)) && !strcmp(lanes_kernel(which)->name, name))
+			return lanes_kernel(which);
+	if (name && *name) {
+		fprintf(stderr, "bench: BENCH_KERNEL: this processor has no kernel '%s'\n", name);
+		exit(2);
+	}
+	return lanes_choose();
 }
 
 int main(int argc, char **argv)
@@ -30,10 +47,18 @@ int main(int argc, char **argv)
 
 	if (argc == 5 && !strcmp(argv[1], "--memory"))
 		return bench_memory_child(argv[2], strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
+	if (argc == 2 && !strcmp(argv[1], "--blas"))
+		return !blas_open() || puts(blas_name()) < 0;
+	rivals_prepare(argv[0], bench_kernel());
 	bool blas = blas_open();
-	printf("kernel %s; medians, quartiles in brackets; a ratio is the median of those of the turns\n", lanes_choose()->name);
+	printf("kernel %s; medians, quartiles in brackets; a ratio is the median of those of the turns\n", bench_kernel()->name);
 	if (wanted("start", argc, argv))
 		bench_start();		/* first: starting is slower from a process with much memory */
+	if (wanted("files", argc, argv))
+		bench_files();
+	if (wanted("live", argc, argv))
+		bench_live();
+	place_remove();
 	if (workers_start(&workers, processors > 0 ? (size_t)processors : 1, &e)) {
 		fprintf(stderr, "bench: %s\n", e.text);
 		return 1;

@@ -98,7 +98,9 @@ void bench_overview(struct workers *workers, bool blas)
 		against_product(4096, NULL, TURNS);
 		if (workers_count(workers) > 1)
 			against_product(4096, workers, TURNS);
-		against_product(16384, NULL, 3);
+		against_product(16384, NULL, 5);
+		if (workers_count(workers) > 1)
+			against_product(16384, workers, 5);
 	}
 	long_one(32768, workers);
 }

@@ -20,7 +20,7 @@ struct fast_head bench_head(size_t n, size_t d)
 	}
 	return (struct fast_head){
 		.q = tensor_view_of(v[0], DTYPE_F32, n, d), .k = tensor_view_of(v[1], DTYPE_F32, n, d),
-		.v = tensor_view_of(v[2], DTYPE_F32, n, d), .lanes = lanes_choose(),
+		.v = tensor_view_of(v[2], DTYPE_F32, n, d), .lanes = bench_kernel(),
 		.scale = (float)(1 / sqrt((double)d)), .causal = true,
 	};
 }
@@ -108,7 +108,7 @@ static void one_thread(size_t n, bool blas)
 	blas ? blas_threads(1) : (void)0;
 	for (int turn = -1; turn < TURNS; turn++) {
 		struct times *to = turn < 0 ? &(struct times){ .ours.n = 0 } : &t;
-		double peak = fma_peak(), ours = attend(&h, NULL, out, sums);
+		double peak = fma_peak(h.lanes), ours = attend(&h, NULL, out, sums);
 		samples_add(&to->ours, ours);
 		if (blas)
 			samples_add(&to->blas, two_products(&h, square, out));

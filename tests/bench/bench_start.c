@@ -127,92 +127,15 @@ static void keys(char *qkv)
 	pty_stop(&p);
 }
 
-/* ---- files ---- */
-
-/* An .npy file of n x n float32 zeros, of which the disk holds nothing but the header. */
-static bool make_npy(const char *name, size_t n)
-{
-	char header[128];
-	FILE *f = fopen(name, "wb");
-
-	memset(header, ' ', sizeof header);
-	memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-	int used = snprintf(header + 10, sizeof header - 10,
-			    "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", n, n);
-	header[10 + used] = ' ';
-	header[sizeof header - 1] = '\n';
-	bool good = f && fwrite(header, sizeof header, 1, f) == 1 && !fflush(f) &&
-		    !ftruncate(fileno(f), (off_t)(sizeof header + n * n * sizeof(float)));
-	if (f)
-		fclose(f);
-	return good;
-}
-
-/* The first frame of a file; negative when the program does not stay to show one. */
-static double open_file(char *qkv, char *name)
-{
-	struct pty p;
-
-	if (!pty_start(&p, (char *[]){ qkv, name, NULL }))
-		return -1;
-	double seconds = pty_last_byte(&p, p.started, QUIET * 3);
-	if (waitpid(p.pid, NULL, WNOHANG) != 0)
-		seconds = -1;
-	pty_stop(&p);
-	return seconds;
-}
-
-static void open_files(char *qkv, const char *place)
-{
-	struct samples small = { .n = 0 }, large = { .n = 0 };
-	char name[2][100];
-	bool good = true;
-
-	for (int i = 0; i < 2; i++)
-		snprintf(name[i], sizeof name[i], "%s/%s.npy", place, i ? "large" : "small");
-	good = make_npy(name[0], 64) && make_npy(name[1], 16384);
-	for (int turn = -1; turn < 5 && good; turn++) {
-		double a = open_file(qkv, name[0]), b = open_file(qkv, name[1]);
-		good = a > 0 && b > 0;
-		if (turn >= 0 && good) {
-			samples_add(&small, a);
-			samples_add(&large, b);
-		}
-	}
-	if (!good) {
-		report_absent("open_large", "a 1 GiB .npy / one of 16 KiB", "qkv does not show them");
-		return;
-	}
-	report_time("open_large_time", "a 1 GiB .npy, to the last byte of the first frame", &large);
-	report_ratio("open_large", "  / one of 16 KiB", &large, &small, 1.2);
-}
-
-/* A home of its own: nobody's settings are read or written. */
-static bool move_home(char *place)
-{
-	if (!mkdtemp(place))
-		return false;
-	setenv("HOME", place, 1);
-	unsetenv("XDG_CONFIG_HOME");
-	unsetenv("XDG_DATA_HOME");
-	unsetenv("XDG_STATE_HOME");
-	return true;
-}
-
 void bench_start(void)
 {
-	char place[] = "/tmp/qkv-bench-XXXXXX", remove[sizeof place + 10];
 	char *qkv = getenv("QKV"), *empty = getenv("EMPTY_CURSES");
 
 	report_section("Start-up and keys, in a pseudo-terminal of 50 x 200", NULL);
-	if (!qkv || !empty || !move_home(place)) {
+	if (!qkv || !empty || !place_make()) {
 		report_absent("start", "start-up", "make bench says where the programs are");
 		return;
 	}
 	start_up(qkv, empty);
 	keys(qkv);
-	open_files(qkv, place);
-	snprintf(remove, sizeof remove, "rm -rf '%s'", place);
-	if (system(remove))
-		fprintf(stderr, "bench: %s is left\n", place);
 }

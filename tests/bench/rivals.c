@@ -9,7 +9,40 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/lanes.h"
 #include "tests/bench/measure.h"
+
+/* ---- which processor ---- */
+
+/* Whether OpenBLAS by itself takes one of those kernels that use AVX2 at least. */
+static bool blas_knows(const char *self)
+{
+	static const char *const modern[] = { "Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids" };
+	char command[1000], config[300] = "";
+	bool known = false;
+
+	snprintf(command, sizeof command, "'%s' --blas 2>/dev/null", self);
+	FILE *f = popen(command, "r");
+	if (f && !fgets(config, sizeof config, f))
+		*config = '\0';
+	if (f)
+		pclose(f);
+	for (size_t i = 0; i < sizeof modern / sizeof *modern; i++)
+		known = known || strstr(config, modern[i]);
+	return known;
+}
+
+void rivals_prepare(const char *self, const struct lanes *kernel)
+{
+	bool widest = kernel == lanes_choose(), avx512 = !strcmp(kernel->name, "avx512");
+
+	if (!strcmp(kernel->name, "base"))
+		return;
+	if (!widest)
+		setenv("NPY_DISABLE_CPU_FEATURES", "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL", 0);
+	if (!widest || !blas_knows(self))
+		setenv("OPENBLAS_CORETYPE", avx512 ? "SkylakeX" : "Haswell", 0);
+}
 
 /* ---- OpenBLAS ---- */
 
@@ -173,26 +206,33 @@ void python_stop(struct python *p)
 
 #if defined __x86_64__
 /* Twelve chains of multiply-adds in registers: as many as two units with a latency of
- * four or five need. Assembly, for a compiler may well put them into memory. */
-#define CHAIN(register) "vfmadd231ps %%ymm14, %%ymm15, %%ymm" #register "\n"
-double fma_peak(void)
+ * four or five need. Assembly, for a compiler may well put them into memory. Zeros: what
+ * happens to be in the registers might be numbers that the processor is slow with. */
+#define CHAIN(kind, n) "vfmadd231ps %%" kind "14, %%" kind "15, %%" kind #n "\n"
+#define CHAINS_OF(kind) CHAIN(kind, 0) CHAIN(kind, 1) CHAIN(kind, 2) CHAIN(kind, 3) CHAIN(kind, 4) CHAIN(kind, 5) \
+	CHAIN(kind, 6) CHAIN(kind, 7) CHAIN(kind, 8) CHAIN(kind, 9) CHAIN(kind, 10) CHAIN(kind, 11)
+#define CHAIN_REGISTERS "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+	"xmm11", "xmm14", "xmm15"
+double fma_peak(const struct lanes *kernel)
 {
-	enum { ROUNDS = 1000000, CHAINS = 12, WIDTH = 8 };
+	enum { ROUNDS = 1000000, CHAINS = 12 };
+	bool wide = !strcmp(kernel->name, "avx512");
 
-	__builtin_cpu_init();
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+	if (!lanes_usable(lanes_avx2()))
 		return 0;
+	__asm__ volatile("vzeroall" ::: CHAIN_REGISTERS);
 	double start = now();
 	for (int i = 0; i < ROUNDS; i++)
-		__asm__ volatile(CHAIN(0) CHAIN(1) CHAIN(2) CHAIN(3) CHAIN(4) CHAIN(5) CHAIN(6) CHAIN(7)
-				 CHAIN(8) CHAIN(9) CHAIN(10) CHAIN(11)
-				 ::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
-				 "xmm8", "xmm9", "xmm10", "xmm11", "xmm14", "xmm15");
-	return (double)ROUNDS * CHAINS * WIDTH * 2 / (now() - start);
+		if (wide)
+			__asm__ volatile(CHAINS_OF("zmm") ::: CHAIN_REGISTERS);
+		else
+			__asm__ volatile(CHAINS_OF("ymm") ::: CHAIN_REGISTERS);
+	return (double)ROUNDS * CHAINS * (wide ? 16 : 8) * 2 / (now() - start);
 }
 #else
-double fma_peak(void)
+double fma_peak(const struct lanes *kernel)
 {
+	(void)kernel;
 	return 0;
 }
 #endif

@@ -9,6 +9,14 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct lanes;
+
+/* Before all others: where OpenBLAS does not know the processor, and would run as on one of
+ * twenty years ago, it is told what the kernel is made for; where the kernel is not the widest,
+ * OpenBLAS and NumPy are held to its width. By variables of the environment that are not set yet;
+ * `self` is this program, which tells its OpenBLAS when it is called with --blas. */
+void rivals_prepare(const char *self, const struct lanes *kernel);
+
 /* ---- OpenBLAS, opened while running ---- */
 
 bool blas_open(void);			/* false where there is none */
@@ -35,7 +43,8 @@ void python_stop(struct python *p);
 
 /* ---- the machine ---- */
 
-double fma_peak(void);			/* float32 operations a second of one thread; 0: not known here */
+/* float32 operations a second of one thread, by vectors of the kernel's width; 0: not known here. */
+double fma_peak(const struct lanes *kernel);
 double read_once(const float *v, size_t n);	/* seconds to add up n floats, n divided by 64 */
 
 #endif

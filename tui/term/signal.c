@@ -51,27 +51,62 @@ static bool owns_terminal(void)
 	return group <= 0 || group == getpgrp();
 }
 
-/* On a stack of its own; the default action, reset by SA_RESETHAND, follows. */
-static void on_crash(int signal)
+static bool (*explain)(const void *address);
+
+/* A signal that somebody sends has no address. */
+static void end_if_explained(int signal, const siginfo_t *info)
 {
+	if (signal == SIGBUS && explain && info->si_code > 0 && explain(info->si_addr))
+		_exit(2);
+}
+
+static void on_lost(int signal, siginfo_t *info, void *context)
+{
+	(void)context;
+	end_if_explained(signal, info);
+	raise(signal);
+}
+
+void signals_explain(bool (*lost)(const void *address))
+{
+	struct sigaction action = { .sa_sigaction = on_lost, .sa_flags = SA_SIGINFO | SA_RESETHAND };
+
+	explain = lost;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, NULL);
+}
+
+/* On a stack of its own; the default action, reset by SA_RESETHAND, follows. */
+static void on_crash(int signal, siginfo_t *info, void *context)
+{
+	(void)context;
 	if (owns_terminal()) {
 		if (write(state.fd, state.restore, state.length) < 0) {
 			/* nothing is left to be tried */
 		}
 		tcsetattr(state.fd, TCSANOW, &state.mode);
 	}
+	end_if_explained(signal, info);
 	raise(signal);
 }
 
 /* With nothing blocked in handlers, one wait lets in all that is pending. */
-static void handle(int signal, void (*handler)(int), int flags, struct sigaction *old)
+static void handle(int signal, void (*handler)(int), struct sigaction *old)
 {
-	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+	struct sigaction action = { .sa_handler = handler };
 
 	sigemptyset(&action.sa_mask);
 	sigaction(signal, NULL, old);
-	if (old->sa_handler != SIG_IGN || handler == on_crash)
+	if (old->sa_handler != SIG_IGN)
 		sigaction(signal, &action, NULL);
+}
+
+static void handle_crash(int signal, struct sigaction *old)
+{
+	struct sigaction action = { .sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(signal, &action, old);
 }
 
 static void set_masks(void)
@@ -103,11 +138,11 @@ void signals_open(int fd, const char *restore, size_t length, const struct termi
 	set_masks();
 	sigaltstack(&stack, &state.old_stack);
 	for (size_t i = 0; i < COUNT(ending); i++)
-		handle(ending[i], on_ending, 0, &state.old_ending[i]);
+		handle(ending[i], on_ending, &state.old_ending[i]);
 	for (size_t i = 0; i < COUNT(flagged); i++)
-		handle(flagged[i], on_flagged, 0, &state.old_flagged[i]);
+		handle(flagged[i], on_flagged, &state.old_flagged[i]);
 	for (size_t i = 0; i < COUNT(crashing); i++)
-		handle(crashing[i], on_crash, SA_ONSTACK | SA_RESETHAND, &state.old_crashing[i]);
+		handle_crash(crashing[i], &state.old_crashing[i]);
 }
 
 void signals_close(void)

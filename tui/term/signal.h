@@ -19,6 +19,10 @@ enum signal_flag {
 	SIGNAL_FLAGS
 };
 
+/* For the whole program, screen or not: a SIGBUS about an address of which `lost` says true, having
+ * told why on standard error, ends it with status 2. `lost` is called in a signal handler. */
+void signals_explain(bool (*lost)(const void *address));
+
 /* Crashes write `restore`, which must stay, and set the mode of fd. */
 void signals_open(int fd, const char *restore, size_t length, const struct termios *mode);
 /* Everything as before signals_open; what is pending acts now. */

@@ -596,6 +596,11 @@ void term_die(int signal)
 	signals_die(signal);
 }
 
+void term_explain(bool (*lost)(const void *address))
+{
+	signals_explain(lost);
+}
+
 /* ---------------------------------------------------------------- questions */
 
 void term_size(const struct term *t, int *rows, int *columns)

@@ -74,6 +74,8 @@ int term_hangup_status(void);
 
 /* After term_close: ends the process by the signal, with its default action. */
 void term_die(int signal);
+/* signals_explain (signal.h), for who may not know of it. */
+void term_explain(bool (*lost)(const void *address));
 
 /* The locale rule: sets LC_CTYPE and tells whether text may be UTF-8. */
 bool term_locale(void);
