@@ -72,6 +72,16 @@ enum status error_option(struct error *e, enum status status, const char *option
 	return status;
 }
 
+enum status error_in_file(struct error *e, const char *file)
+{
+	if (e->file[0] || e->option[0])
+		return e->status;
+	snprintf(e->file, sizeof e->file, "%s", file);
+	make_printable(e->file);
+	e->line = e->column = 0;
+	return e->status;
+}
+
 void error_clear(struct error *e)
 {
 	memset(e, 0, sizeof *e);

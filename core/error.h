@@ -43,6 +43,9 @@ enum status error_option(struct error *e, enum status status, const char *option
 			 const char *value, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
+/* An error that names neither a file nor an option is told with that file, and no place. Returns its status. */
+enum status error_in_file(struct error *e, const char *file);
+
 void error_clear(struct error *e);
 
 /* "FILE:LINE:COL: text" or "--option value: text", without what is unknown. */

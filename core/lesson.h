@@ -39,7 +39,7 @@ const char *lesson_live_name(int part);		/* the key in a file: "live", "apply-at
 
 struct lesson_live {
 	struct mark mark[LESSON_LIVE_COUNT];
-	char *text;				/* of the model; in a condition blanks at its ends do not count */
+	char *text;				/* that the model is on; in a condition blanks at its ends do not count */
 	char *at;				/* heads that have the options; NULL: the picture alone */
 	char *off;				/* heads that are off; NULL: none */
 	size_t pad_left, pad_right;		/* [PAD] before and behind the text */

@@ -14,7 +14,8 @@ struct model_pass {
 };
 
 /* All heads of the layer. *changed becomes the first position at which they give something
- * else. Errors of attention_init about the options of a head, E_MEMORY. */
+ * else. Errors of problem_build, of run->masks and of attention_init about the options of a
+ * head, E_MEMORY. */
 enum status model_attend(const struct model_pass *p, size_t *changed, struct error *e);
 
 /* ---- places ---- */

@@ -44,8 +44,8 @@ void model_run_free(struct model_run *r);
 enum status model_run_plan(struct model_run *r, const struct model_plan *p, struct error *e);
 
 /* Computes those n ids, 1 <= n <= context. E_VALUE about a length or an id that
- * the model does not have; else what attention_init says of the options of a head
- * (E_VALUE, E_SHAPE, E_LIMIT), E_MEMORY. After an error the run has no text (n is 0).
+ * the model does not have; else what problem_build, masks and attention_init say of the
+ * options of a head (E_VALUE, E_SHAPE, E_LIMIT, E_FILE), E_MEMORY. After an error the run has no text (n is 0).
  * Cost of the positions from the first that differs: about 450,000 multiply-adds each. */
 enum status model_run_set(struct model_run *r, const size_t *ids, size_t n, struct error *e);
 

@@ -117,8 +117,10 @@ void play_keys_flashing(struct play *p, const char *keys)
 
 void play_keys(struct play *p, const char *keys)
 {
+	size_t pieces = 0;
+
 	all_keys(p, keys);
-	while (state_work(&p->state))
+	while (state_work(&p->state) && ++pieces != p->work_most)
 		;
 	state_end_flash(&p->state);
 	draw(p);

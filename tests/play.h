@@ -15,6 +15,7 @@ struct play {
 	struct layout layout;		/* and where things stand in it */
 	struct random_tables tables;
 	struct buffer *typed;		/* NULL; else the keys that are played are put there, too */
+	size_t work_most;		/* pieces of background work after keys; 0: to its end */
 };
 
 /* Opens a built-in scenario by its name, or a scenario written as YAML (any

@@ -434,6 +434,11 @@ static void goals_hold(void **state)
 	struct live_point none = { .text = live.nfc };
 	assert_true(holds(&(struct lesson_live){ .next = "p" }, LESSON_LIVE_NEXT, &live, &none));
 	assert_false(holds(&(struct lesson_live){ .next = "b" }, LESSON_LIVE_NEXT, &live, &none));
+	assert_false(holds(&(struct lesson_live){ .next = " p" }, LESSON_LIVE_NEXT, &live, &none));
+	live_with(json_null(), "To save the document,");		/* goes on with a blank */
+	none.text = live.nfc;
+	assert_true(holds(&(struct lesson_live){ .next = " " }, LESSON_LIVE_NEXT, &live, &none));
+	assert_false(holds(&(struct lesson_live){ .next = "" }, LESSON_LIVE_NEXT, &live, &none));
 	assert_int_equal(lesson_live_holds(&(struct lesson_live){ .mark[LESSON_LIVE_PADDING].line = 1 }, NULL, NULL, 0), 0);
 }
 

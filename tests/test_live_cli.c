@@ -396,7 +396,7 @@ static void texts_like_options(void **state)
 {
 	static const struct { const char *words[5], *begin; } given[] = {
 		{ { "live", "--text=-x" }, "koen: 3 tokens\n" }, { { "live", "--text", "-x" }, "koen: 3 tokens\n" },
-		{ { "live", "--", "--x" }, "koen: 4 tokens\n" }, { { "live", "--text=" }, "koen: 1 token\n" },
+		{ { "live", "--", "--x" }, "koen: 4 tokens\n" }, { { "live", "--text=" }, "koen: 1 token\n" }, { { "live", "" }, "koen: 1 token\n" },
 		{ { "live", "--text", "😀" }, "koen: 2 tokens\n1 character is not in the model's list and became [UNK]\n" },
 		{ { "live", "--text", "😀\n" }, "koen: 3 tokens\n2 characters are not in the model's list and became [UNK]\n" },
 		{ { "show", "--live", "-x", "--ascii" }, "live  weights (3, 3)" },

@@ -268,6 +268,7 @@ static void head_off(void **state)
 	must_show(&p, "nats per character 1.0087");
 	play_keys(&p, ":head-off 7.0<Enter>");
 	assert_true(p.state.sentence_is_error);
+	assert_memory_equal(p.state.sentence, ":head-off 7.0: '7.0' names no head", strlen(":head-off 7.0: '7.0' names no head"));
 	assert_string_equal(p.state.now.live->off, "1.0,1.1,1.3");
 	must_show(&p, "nats per character 1.0087");
 	play_free(&p);
@@ -388,6 +389,11 @@ static void padding(void **state)
 	assert_true(p.state.sentence_is_error);
 	line(&p, "padding none");
 	assert_int_equal(p.state.problem->n_q, 29);
+	assert_int_equal(p.state.row, 28);
+	line(&p, "padding left:2");
+	play_keys(&p, "gg");			/* a row that goes away with the padding */
+	line(&p, "padding none");
+	assert_int_equal(p.state.row, 0);
 	play_free(&p);
 }
 
@@ -496,6 +502,12 @@ static void the_command_line(void **state)
 	assert_true(state_command_line(&p.state, &text));
 	assert_non_null(strstr(text.data, " -- -x"));
 	assert_string_equal(strstr(text.data, " -- -x"), " -- -x");
+	play_free(&p);
+	open_text(&p, "a");			/* without it an input that qkv live takes (test_live_cli.c) */
+	play_keys(&p, "X<BS><Esc>");
+	text.size = 0;
+	assert_true(state_command_line(&p.state, &text));
+	assert_memory_equal(text.data, "qkv live ''", strlen("qkv live ''"));
 	play_free(&p);
 	buffer_free(&text);
 }

@@ -492,6 +492,35 @@ static void threads_change_nothing(void **state)
 	workers_stop(workers);
 }
 
+/* Of head h key h + 1 is hidden. */
+static enum status mask_of_head(struct problem *p, const struct options *o, struct error *e)
+{
+	enum status s = matrix_init(&p->mask, p->n_q, p->n_k, e);
+
+	p->of_one_head = p->mask_keeps = true;
+	p->mask_head = (size_t)o->head;
+	for (size_t i = 0; i < p->n_q && !s; i++)
+		for (size_t j = 0; j < p->n_k; j++)
+			p->mask.v[i * p->n_k + j] = j != p->mask_head + 1;
+	return s;
+}
+
+/* Heads with the same options do not share what differs between them. */
+static void masks_may_differ_by_head(void **state)
+{
+	struct model_run masks, pads;
+
+	(void)state;
+	start(&masks, "1:mask=a-file");
+	start(&pads, "1.0:pad=1 1.1:pad=2 1.2:pad=3 1.3:pad=4");
+	masks.masks = mask_of_head;
+	koen_set(&masks, "The quick brown fox");
+	koen_set(&pads, "The quick brown fox");
+	same_bits(&masks, &pads);
+	model_run_free(&masks);
+	model_run_free(&pads);
+}
+
 /* ---- the cache ---- */
 
 static void same_bits(const struct model_run *a, const struct model_run *b)
@@ -1049,6 +1078,7 @@ int main(void)
 		cmocka_unit_test(changes_are_carried_through),
 		cmocka_unit_test(rows_and_floats_agree),
 		cmocka_unit_test(threads_change_nothing),
+		cmocka_unit_test(masks_may_differ_by_head),
 		cmocka_unit_test(cache_is_exact),
 		cmocka_unit_test(errors_leave_no_text),
 		cmocka_unit_test(nats_are_means),

@@ -249,7 +249,7 @@ static enum status read_operand(struct words *w, const char *word, const char *s
 	if (switch_before && (!strcmp(word, "on") || !strcmp(word, "off")))
 		return error_option(e, E_VALUE, switch_before, word, "a switch takes its value with '=': --%s=%s",
 				    switch_before, word);
-	if (!*word)
+	if (!*word && w->inv.tool != TOOL_LIVE)		/* whose text may be empty */
 		return error_set(e, E_VALUE, "the name of the input is empty");
 	if (w->inv.input)
 		return error_set(e, E_VALUE, "%s: one input is expected, %s was named already", word, w->inv.input);

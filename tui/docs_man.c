@@ -196,7 +196,7 @@ static const char man_live[] =
 	".PP\n"
 	"\\fB\\-\\-format json\\fR is one object with model, text, tokens, ids, cut, unknown, position, top (token, id, p), nats, continuation\n"
 	"(text, ids, stopped: count, eos or context), options, at, ablate, heads, notices and, where heads are interfered\n"
-	"with, untouched (top, nats, continuation).\n";
+	"with or there is padding, untouched (top, nats, continuation).\n";
 
 static const char man_arrays[] =
 	".SH FILES OF ARRAYS\n"

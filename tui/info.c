@@ -118,6 +118,7 @@ static void put_value(struct report *r, size_t i)
 		k++;
 	if (k < a->count)
 		buffer_text(r->out, _("; integers beyond 2^53 are rounded"));
+	tensors_close(r->t, i);
 }
 
 static void put_array(struct report *r, size_t i, int width)

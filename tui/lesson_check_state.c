@@ -175,15 +175,13 @@ static void take_first(struct mark *first, struct mark other)
 static void try_part(struct check *c, enum lesson_live_part part, const struct lesson_live *live, const struct live_request *r)
 {
 	struct error e = { 0 };
-	char text[sizeof e.text];
 
 	if (!live->mark[part].line || !live_update(c->model, r, &e))
 		return;
-	snprintf(text, sizeof text, "%s", e.text);
 	if (e.status == E_MEMORY)
 		c->report->no_memory = true;
 	else
-		lesson_check_tell(c, live->mark[part], "%s: %s", lesson_live_name(part), text);
+		lesson_check_tell(c, live->mark[part], "%s: %s", lesson_live_name(part), e.text);
 }
 
 /* The first character that the model does not know; NULL when it knows all. */
@@ -326,7 +324,7 @@ bool lesson_check_fit(struct check *c, struct snapshot *state, const struct put 
 		enum option x = blamed(&e);
 		if (x == OPT_COUNT || !mark[x].line) {	/* one of them, but not which */
 			struct mark first = lesson_check_first_mark(mark);
-			lesson_check_tell_of(c, first.line ? first : put->live->mark[LESSON_LIVE_TEXT], put->name, &e);
+			lesson_check_tell_of(c, first.line ? first : first_said(put->live), put->name, &e);
 			return false;
 		}
 		lesson_check_tell_of(c, mark[x], put->name, &e);

@@ -76,6 +76,7 @@ static bool same_heads(const struct live *l, const char *a, const char *b)
 	return true;
 }
 
+/* Blanks count: the likeliest character may be one. */
 static bool is_next(const struct live *l, size_t row, const char *next)
 {
 	size_t vocab = l->model.size.vocab, best = 0;
@@ -85,7 +86,10 @@ static bool is_next(const struct live *l, size_t row, const char *next)
 	const float *logits = model_run_logits(&l->run, row);
 	for (size_t id = 1; id < vocab; id++)
 		best = logits[id] > logits[best] ? id : best;
-	return same_text(l->model.vocab.text[best], next);
+	char *nfc = text_nfc(next, strlen(next));
+	bool same = nfc && !strcmp(l->model.vocab.text[best], nfc);
+	free(nfc);
+	return same;
 }
 
 static bool holds(const struct lesson_live *goal, enum lesson_live_part part, const struct live *l, const struct live_point *p,

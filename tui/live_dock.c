@@ -169,12 +169,26 @@ enum status live_dock_carry(const struct state *s, struct snapshot *next, struct
 	return next->live ? live_carry(&s->live->live, &s->now.options, next, e) : OK_STATUS;
 }
 
+/* What is --ablate to the command line is :head-off here. */
+static void name_command(struct error *e)
+{
+	static const char option[] = "ablate", command[] = "head-off";
+	const size_t n = sizeof option - 1;
+	char value[sizeof e->option - sizeof command];
+
+	if (strncmp(e->option, option, n))
+		return;
+	snprintf(value, sizeof value, "%s", e->option + n);
+	snprintf(e->option, sizeof e->option, "%s%s", command, value);
+}
+
 /* next is put in force, or freed and why is said. */
 static bool adopt(struct state *s, struct snapshot *next, enum status status, const char *by, struct error *e)
 {
 	if (!status)
 		status = state_adopt(s, next, e);
 	if (status) {
+		name_command(e);
 		act_say_error(s, by, e);
 		snapshot_free(next);
 	}
@@ -417,7 +431,8 @@ void live_command_padding(struct state *s, const char *side, const char *by)
 	next.live->pad_left = strcmp(which, "left") ? 0 : n;
 	next.live->pad_right = strcmp(which, "right") ? 0 : n;
 	edits_free(&next.edits);
-	size_t row = live_row(s) - s->now.live->pad_left + next.live->pad_left;
+	size_t before = s->now.live->pad_left, row = live_row(s);
+	row = (row > before ? row - before : 0) + next.live->pad_left;
 	if (adopt(s, &next, live_dock_trim(s, &next, &e), by, &e)) {
 		s->row = row;
 		say_padding(s, by);

@@ -91,12 +91,10 @@ static int run_info(struct program *p, struct error *e)
 	enum status status = info(&p->out, &t, &request, e);
 	tensors_free(&t);
 	content_free(&c);
-	if (status && !e->file[0] && !e->option[0]) {
-		char text[sizeof e->text];
-		snprintf(text, sizeof text, "%s", e->text);
-		error_at(e, status, p->inv.input, 0, 0, "%s", text);
-	}
-	return status ? program_fail(p, e) : program_write(p, e);
+	if (!status)
+		return program_write(p, e);
+	error_in_file(e, request.name);
+	return program_fail(p, e);
 }
 
 /* ---- the d_k experiment ---- */

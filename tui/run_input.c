@@ -66,8 +66,7 @@ static enum status load_named(const struct program *p, const char *name, struct 
 	return is_shown(p) ? load_extent(s, name, &choice, &extent, e) : load_part(s, name, &choice, NULL, e);
 }
 
-enum status program_open(const struct program *p, const char *name, struct scenario *s, struct options *o,
-			      struct error *e)
+enum status program_open(const struct program *p, const char *name, struct scenario *s, struct options *o, struct error *e)
 {
 	enum status status = load_named(p, name, s, e);
 
@@ -185,7 +184,6 @@ static enum status set_given(void *context, struct options *o, struct error *e)
 static enum status verify_arrays(struct program *p, struct tensors *t, bool *ok, struct error *e)
 {
 	const char *input = input_name(p), *name = strcmp(input, "-") ? input : STDIN_NAME;
-	char text[sizeof e->text];
 
 	if (p->inv.verify_format == VERIFY_JSON)
 		message_use("en");
@@ -195,11 +193,7 @@ static enum status verify_arrays(struct program *p, struct tensors *t, bool *ok,
 		.ascii = p->ascii || p->inv.value[OPT_ASCII], .set = set_given, .load_masks = load_masks, .context = p,
 	};
 	enum status status = verify_file(&p->out, ok, &f, e);
-	if (status && !e->file[0] && !e->option[0]) {
-		snprintf(text, sizeof text, "%s", e->text);
-		error_at(e, status, name, 0, 0, "%s", text);
-	}
-	return status;
+	return status ? error_in_file(e, name) : OK_STATUS;
 }
 
 /* ---- the commands ---- */

@@ -12,11 +12,6 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-static struct style paint(const struct canvas *c, enum paint p)
-{
-	return color_paint(&c->look, p);
-}
-
 static const struct heads_place *place(const struct canvas *c)
 {
 	return &c->s->panel.heads.place;
@@ -53,9 +48,9 @@ static color dot_color(const struct canvas *c, const struct head_picture *v, int
 
 	switch (dot_at(c, v, row, column, &w)) {
 	case DOT_NAN:
-		return paint(c, PAINT_NAN).foreground;
+		return canvas_paint(c, PAINT_NAN).foreground;
 	case DOT_RANGE:
-		return paint(c, PAINT_RANGE).foreground;
+		return canvas_paint(c, PAINT_RANGE).foreground;
 	case DOT_WEIGHT:
 		return heat_of(c, w).style.background;
 	default:
@@ -78,10 +73,10 @@ static void draw_whole(const struct canvas *c, const struct pane *p, int y, int 
 
 	switch (dot_at(c, v, row / place(c)->down, column, &w)) {
 	case DOT_NAN:
-		pane_text(p, y, x, "?", 1, paint(c, PAINT_NAN));
+		pane_text(p, y, x, "?", 1, canvas_paint(c, PAINT_NAN));
 		break;
 	case DOT_RANGE:
-		pane_text(p, y, x, "!", 1, paint(c, PAINT_RANGE));
+		pane_text(p, y, x, "!", 1, canvas_paint(c, PAINT_RANGE));
 		break;
 	case DOT_WEIGHT: {
 		struct heat heat = heat_of(c, w);
@@ -89,7 +84,7 @@ static void draw_whole(const struct canvas *c, const struct pane *p, int y, int 
 		break;
 	}
 	default:
-		pane_text(p, y, x, c->look.ascii ? "." : "\u00b7", 1, paint(c, PAINT_MUTED));
+		pane_text(p, y, x, c->look.ascii ? "." : "\u00b7", 1, canvas_paint(c, PAINT_MUTED));
 	}
 }
 
@@ -163,8 +158,8 @@ static void draw_beside(const struct canvas *c, const struct pane *p, const stru
 	for (int k = 0; k < FIGURES && k < p->rows; k++) {
 		char text[NUMBER_SIZE];
 		three(f[k].value, f[k].share, text);
-		pane_field(p, k, 0, f[k].brief, 4, -1, paint(c, PAINT_MUTED));
-		pane_field(p, k, 5, text, 3, 1, paint(c, PAINT_TEXT));
+		pane_field(p, k, 0, f[k].brief, 4, -1, canvas_paint(c, PAINT_MUTED));
+		pane_field(p, k, 5, text, 3, 1, canvas_paint(c, PAINT_TEXT));
 	}
 }
 
@@ -224,14 +219,14 @@ static void table_text(const struct canvas *c, const struct pane *p, const struc
 		put_long(v, name, &text);
 	/* What the figures are means of has lines of its own where there are some. */
 	if (p->rows > 2 && text.data) {
-		used = panel_wrap(p, 0, 0, text.data, p->rows - 1, paint(c, PAINT_TEXT));
+		used = panel_wrap(p, 0, 0, text.data, p->rows - 1, canvas_paint(c, PAINT_TEXT));
 		buffer_free(&text);
 	} else {
 		buffer_text(&text, "; ");
 	}
 	put_rows(c, v, &text);
 	if (text.data)
-		panel_wrap(p, used, 0, text.data, p->rows - used, paint(c, PAINT_TEXT));
+		panel_wrap(p, used, 0, text.data, p->rows - used, canvas_paint(c, PAINT_TEXT));
 	buffer_free(&text);
 }
 
@@ -242,19 +237,19 @@ static void table_lines(const struct canvas *c, const struct pane *p, const stru
 	int width = 0;
 
 	list_figures(v, f);
-	pane_text(p, 0, 0, name, -1, paint(c, PAINT_LIT));
+	pane_text(p, 0, 0, name, -1, canvas_paint(c, PAINT_LIT));
 	for (int k = 0; k < FIGURES; k++)
 		width = text_width(f[k].name, false) > width ? text_width(f[k].name, false) : width;
 	for (int k = 0; k < FIGURES; k++) {
 		char number[NUMBER_SIZE];
 		digits(f[k].value, number);
-		pane_text(p, 1 + k, 1, f[k].name, width, paint(c, PAINT_LABEL));
-		pane_field(p, 1 + k, 2 + width, number, 9, 1, paint(c, PAINT_TEXT));
-		pane_text(p, 1 + k, 13 + width, f[k].meaning, -1, paint(c, PAINT_MUTED));
+		pane_text(p, 1 + k, 1, f[k].name, width, canvas_paint(c, PAINT_LABEL));
+		pane_field(p, 1 + k, 2 + width, number, 9, 1, canvas_paint(c, PAINT_TEXT));
+		pane_text(p, 1 + k, 13 + width, f[k].meaning, -1, canvas_paint(c, PAINT_MUTED));
 	}
 	put_rows(c, v, &text);
 	if (text.data)
-		panel_wrap(p, 1 + FIGURES, 1, text.data, p->rows - 1 - FIGURES, paint(c, PAINT_TEXT));
+		panel_wrap(p, 1 + FIGURES, 1, text.data, p->rows - 1 - FIGURES, canvas_paint(c, PAINT_TEXT));
 	buffer_free(&text);
 }
 
@@ -268,10 +263,10 @@ static void draw_table(const struct canvas *c, const struct pane *p)
 		return;
 	if (v && *v->error) {
 		snprintf(text, sizeof text, "%s: %s", name, v->error);
-		panel_wrap(p, 0, 0, text, p->rows, paint(c, PAINT_WARN));
+		panel_wrap(p, 0, 0, text, p->rows, canvas_paint(c, PAINT_WARN));
 	} else if (!v || !v->done) {
 		snprintf(text, sizeof text, _("%s: not computed yet"), name);
-		pane_text(p, 0, 0, text, -1, paint(c, PAINT_MUTED));
+		pane_text(p, 0, 0, text, -1, canvas_paint(c, PAINT_MUTED));
 	} else {
 		(p->rows > 1 + FIGURES ? table_lines : table_text)(c, p, v, name);
 	}
@@ -284,17 +279,17 @@ static void draw_table(const struct canvas *c, const struct pane *p)
 static void draw_name(const struct canvas *c, const struct pane *p, size_t index, char letter)
 {
 	bool chosen = index == c->s->panel.chosen, shown = index == heads_in_force(c->s);
-	struct style style = paint(c, chosen ? PAINT_LIT : PAINT_LABEL);
+	struct style style = canvas_paint(c, chosen ? PAINT_LIT : PAINT_LABEL);
 	char key[2] = { letter, '\0' }, name[HEADS_NAME], words[64];
 
 	if (chosen)
 		style.attributes |= REVERSE;
 	heads_name(c->s, index, name);
-	pane_text(p, 0, 0, key, 1, paint(c, PAINT_KEY));
-	pane_text(p, 0, 1, chosen ? ">" : shown ? "*" : " ", 1, paint(c, chosen ? PAINT_LIT : PAINT_WARN));
+	pane_text(p, 0, 0, key, 1, canvas_paint(c, PAINT_KEY));
+	pane_text(p, 0, 1, chosen ? ">" : shown ? "*" : " ", 1, canvas_paint(c, chosen ? PAINT_LIT : PAINT_WARN));
 	int x = 3 + pane_text(p, 0, 2, name, -1, style);
 	if (live_head_words(c->s, index / c->s->problem->heads, index % c->s->problem->heads, words, sizeof words))
-		pane_text(p, 0, x, words, p->columns - x, paint(c, PAINT_MUTED));
+		pane_text(p, 0, x, words, p->columns - x, canvas_paint(c, PAINT_MUTED));
 }
 
 static void draw_box(const struct canvas *c, const struct pane *p, size_t index, char letter)
@@ -307,7 +302,7 @@ static void draw_box(const struct canvas *c, const struct pane *p, size_t index,
 	if (!v)
 		return;
 	if (*v->error) {
-		panel_wrap(&below, 0, 0, v->error, below.rows < k->picture_rows ? below.rows : k->picture_rows, paint(c, PAINT_WARN));
+		panel_wrap(&below, 0, 0, v->error, below.rows < k->picture_rows ? below.rows : k->picture_rows, canvas_paint(c, PAINT_WARN));
 		return;
 	}
 	draw_picture(c, &below, v);

@@ -11,11 +11,6 @@
 #include "tui/text.h"
 #include "tui/view_parts.h"
 
-static struct style paint(const struct canvas *c, enum paint p)
-{
-	return color_paint(&c->look, p);
-}
-
 static const struct overview_place *place(const struct canvas *c)
 {
 	return &c->s->panel.overview.place;
@@ -76,9 +71,9 @@ static color dot_color(const struct canvas *c, double top, int row, int column)
 
 	switch (dot_at(c, top, row, column, &x)) {
 	case DOT_NAN:
-		return paint(c, PAINT_NAN).foreground;
+		return canvas_paint(c, PAINT_NAN).foreground;
 	case DOT_RANGE:
-		return paint(c, PAINT_RANGE).foreground;
+		return canvas_paint(c, PAINT_RANGE).foreground;
 	case DOT_WEIGHT:
 		return color_heat(&c->look, MAP_SEQUENTIAL, x).style.background;
 	default:
@@ -101,10 +96,10 @@ static void draw_whole(const struct canvas *c, const struct pane *p, double top,
 
 	switch (dot_at(c, top, y / place(c)->down, x / place(c)->across, &strength)) {
 	case DOT_NAN:
-		pane_text(p, y, x, "?", 1, paint(c, PAINT_NAN));
+		pane_text(p, y, x, "?", 1, canvas_paint(c, PAINT_NAN));
 		break;
 	case DOT_RANGE:
-		pane_text(p, y, x, "!", 1, paint(c, PAINT_RANGE));
+		pane_text(p, y, x, "!", 1, canvas_paint(c, PAINT_RANGE));
 		break;
 	case DOT_WEIGHT: {
 		struct heat heat = color_heat(&c->look, MAP_SEQUENTIAL, strength);
@@ -112,7 +107,7 @@ static void draw_whole(const struct canvas *c, const struct pane *p, double top,
 		break;
 	}
 	default:
-		pane_text(p, y, x, c->look.ascii ? "." : "\u00b7", 1, paint(c, PAINT_MUTED));
+		pane_text(p, y, x, c->look.ascii ? "." : "\u00b7", 1, canvas_paint(c, PAINT_MUTED));
 	}
 }
 
@@ -155,7 +150,7 @@ static void draw_window(const struct canvas *c, const struct pane *p)
 		{ "\u250c", "\u2510", "\u2514", "\u2518", "\u2500", "\u2502" }, { "+", "+", "+", "+", "-", "|" },
 	};
 	const char *const *line = lines[c->look.ascii];
-	struct style style = paint(c, PAINT_LIT);
+	struct style style = canvas_paint(c, PAINT_LIT);
 	struct window w = window_of(c);
 	size_t rows = (size_t)k->dots_down, columns = (size_t)k->dots_across;
 	int each = k->halves ? 2 : 1;		/* dots in a row of the screen */
@@ -256,7 +251,7 @@ static void draw_text(const struct canvas *c, const struct pane *p, double top)
 		else
 			put_scale(top, &text);
 		if (text.data)
-			pane_text(p, k, 0, text.data, -1, paint(c, k == 1 && panel_working(c->s) ? PAINT_WARN : PAINT_TEXT));
+			pane_text(p, k, 0, text.data, -1, canvas_paint(c, k == 1 && panel_working(c->s) ? PAINT_WARN : PAINT_TEXT));
 		buffer_free(&text);
 	}
 }

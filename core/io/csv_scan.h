@@ -47,7 +47,7 @@ enum csv_decimal { CSV_NO_MARK, CSV_POINT, CSV_COMMA };
 enum csv_kind csv_kind(const char *text, size_t n, char separator);
 /* The same of a number; false, and nothing changed, for other text. */
 bool csv_number(const char *text, size_t n, char separator, double *value, enum csv_decimal *mark);
-/* At least two numbers with blanks between, as np.savetxt writes them: a matrix, but not one of CSV. */
+/* At least two numbers with blanks between, as np.savetxt writes a row. */
 bool csv_has_blank_separators(const char *text, size_t n);
 
 /* Appends a field's text: quotes single again, bytes that are no UTF-8 as "<0xEC>". */

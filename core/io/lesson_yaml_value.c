@@ -71,14 +71,15 @@ enum status lesson_value_panel(struct document *d, const char *name, int n, cons
 
 /* ---- a language model ---- */
 
-static enum status add_heads(struct document *d, const char *name, const char *none, struct buffer *list)
+/* `whole`: the value is no part of a list, and may be the word for none. */
+static enum status add_heads(struct document *d, const char *name, const char *none, bool whole, struct buffer *list)
 {
 	char shown[YAML_CLIP_SIZE];
 	enum status s = node_expect_value(d, name, "a list of heads such as 0.3,1.0");
 
 	if (s)
 		return s;
-	bool nothing = !list->size && !strcmp(d->text, none);
+	bool nothing = whole && !strcmp(d->text, none);
 	if (!nothing && !lesson_heads_parse(d->text))
 		return node_fail(d, E_VALUE, "%s: '%s' is not a list of heads: 0.3 (layer.head), 1 (a layer), all, or %s", name,
 				 node_clip(d, shown), none);
@@ -94,10 +95,10 @@ static enum status read_heads(struct document *d, const char *name, const char *
 	enum status s = OK_STATUS;
 
 	if (d->node != NODE_LIST)
-		s = add_heads(d, name, none, &list);
+		s = add_heads(d, name, none, true, &list);
 	else
 		while (!s && !(s = node_next(d)) && d->node != NODE_END)
-			s = add_heads(d, name, none, &list);
+			s = add_heads(d, name, none, false, &list);
 	char *copy = s || !list.size ? NULL : strdup(list.data);
 	if (!s && list.size && !copy)
 		s = node_fail(d, E_MEMORY, "no memory for a list");
@@ -119,6 +120,13 @@ static enum status read_padding(struct document *d, const char *name, struct les
 	return s;
 }
 
+static enum status read_next(struct document *d, const char *name, struct lesson_live *l)
+{
+	enum status s = value_text(d, name, &l->next);
+
+	return s || *l->next ? s : node_fail(d, E_VALUE, "%s: the text is empty; a character is expected", name);
+}
+
 static enum status read_live_value(struct document *d, enum lesson_live_part part, struct lesson_live *l)
 {
 	const char *name = lesson_live_name(part);
@@ -133,7 +141,7 @@ static enum status read_live_value(struct document *d, enum lesson_live_part par
 	case LESSON_LIVE_PADDING:
 		return read_padding(d, name, l);
 	default:
-		return value_text(d, name, &l->next);
+		return read_next(d, name, l);
 	}
 }
 

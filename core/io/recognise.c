@@ -88,7 +88,7 @@ static void check_usable(struct meaning *m, const struct tensor *v)
 	else if (!v->array.count)
 		meaning_unused(m, _("is empty"));
 	else if (!v->array.rank && m->role == ROLE_UNKNOWN)
-		meaning_unused(m, _("is one number"));
+		meaning_unused(m, npy_is_text(&v->array) ? _("is one text") : _("is one number"));
 }
 
 /* An array without a name goes by that of its file, without the ending. */
