@@ -65,6 +65,13 @@ enum status grid_reserve(struct grid *g, size_t count, struct error *e)
 	return OK_STATUS;
 }
 
+bool grid_knows(const struct grid *g, size_t i, enum stage last)
+{
+	size_t k = i % g->capacity;
+
+	return g->rows[k].index == i && g->dirty[k] != STAGE_INPUT && g->dirty[k] > (last < STAGE_WEIGHTS ? STAGE_WEIGHTS : last);
+}
+
 const struct row *grid_row(struct grid *g, size_t i, enum stage last)
 {
 	size_t k = i % g->capacity;

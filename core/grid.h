@@ -27,6 +27,8 @@ enum status grid_reserve(struct grid *g, size_t count, struct error *e);
 /* Of a grid that is ready: row i, computed as far as `last` (at least the weights). Valid until the next call of grid_update
  * or until `capacity` other rows have been asked for. */
 const struct row *grid_row(struct grid *g, size_t i, enum stage last);
+/* Whether grid_row would give it without computing anything. */
+bool grid_knows(const struct grid *g, size_t i, enum stage last);
 void grid_free(struct grid *g);
 
 #endif

@@ -69,12 +69,19 @@ static void judge(struct row *r, const struct attention *a)
 		   : r->sum > 1 + a->tolerance ? VERDICT_HIGH : VERDICT_OK;
 }
 
+bool head_mean_knows(const struct head_mean *m, size_t i)
+{
+	size_t k = m->capacity ? i % m->capacity : 0;
+
+	return m->capacity && m->known[k] && m->rows[k].index == i;
+}
+
 const struct row *head_mean_row(struct head_mean *m, size_t i)
 {
 	const struct problem *p = m->heads.head->problem;
 	struct row *r = &m->rows[i % m->capacity], *one = &m->heads.row;
 
-	if (m->known[i % m->capacity] && r->index == i)
+	if (head_mean_knows(m, i))
 		return r;
 	forget_stages(r, p);
 	r->index = i;

@@ -26,5 +26,7 @@ void head_mean_free(struct head_mean *m);	/* a zeroed struct is accepted */
  * a cell in every head alike; scores, scaled, masked and output are NaN. Valid until
  * `capacity` other rows have been asked for. Cost: n_k (d_k + 20) for each head, once. */
 const struct row *head_mean_row(struct head_mean *m, size_t i);
+/* Whether it would be given without computing anything; of a zeroed struct, no. */
+bool head_mean_knows(const struct head_mean *m, size_t i);
 
 #endif

@@ -344,7 +344,7 @@ enum status model_text_pad(struct model_text *t, const struct model *m, size_t l
 	size_t room = m->size.context - t->n;
 
 	if (left > room || right > room - left)
-		return error_set(e, E_VALUE, "%zu tokens and %zu of padding are more than the model sees; %zu at most are expected",
+		return error_set(e, E_VALUE, "%zu tokens and %zu of padding; %zu at most are expected",
 				 t->n, left + right, m->size.context);
 	memmove(t->ids + left, t->ids, t->n * sizeof *t->ids);
 	for (size_t k = 0; k < left; k++)

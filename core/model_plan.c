@@ -93,9 +93,8 @@ void model_plan_free(struct model_plan *p)
 
 static enum status not_a_set(const struct model *m, const char *text, size_t length, struct error *e)
 {
-	return error_set(e, E_VALUE, "'%.*s' names no head: layer.head as in 0.%zu, a layer, or all is expected; "
-			 "there are %zu layers of %zu heads, counted from 0", (int)(length < 40 ? length : 40), text,
-			 m->size.heads - 1, m->size.layers, m->size.heads);
+	return error_set(e, E_VALUE, "'%.*s' names no head: 0.0 to %zu.%zu, a layer or all is expected", (int)(length < 40 ? length : 40), text,
+			 m->size.layers - 1, m->size.heads - 1);
 }
 
 static bool read_index(const char *text, size_t n, size_t limit, long *value)

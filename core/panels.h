@@ -37,7 +37,7 @@ void panels_change(struct panels *p, const struct fast_head *h);
 /* Rows from..to-1 are on screen, at most the number given at the beginning; the cursor's
  * are computed first. */
 void panels_show(struct panels *p, size_t from, size_t to, size_t cursor);
-/* Does a piece of what is wanted, 65,536 keys of 16 rows at most: the cursor's panel up to
+/* Does a piece of what is wanted, 32,768 keys of 16 rows at most: the cursor's panel up to
  * what its rows see, then the others on screen, then these to their end, then the panel that
  * comes next in the direction of the last move. Returns whether anything is left; when cancelled, it is. */
 bool panels_step(struct panels *p, const atomic_bool *cancel);

@@ -6,7 +6,7 @@
 
 enum {
 	BLOCK = 1024,			/* keys of a block */
-	PIECE = 64,			/* blocks of a step, of all its panels */
+	PIECE = 32,			/* blocks of a step, of all its panels */
 	TOGETHER = 4,			/* panels that go through the keys together */
 	MOST_PANELS = 64,
 };

@@ -105,12 +105,52 @@ static void a_written_scenario_is_the_same(void **state)
 	free(text);
 }
 
+/* Nothing is begun of what would keep the screen waiting. */
+static void long_ones_are_refused(void **state)
+{
+	struct buffer given = { 0 };
+	struct player p;
+
+	(void)state;
+	player_open(&p, "random-4");
+	player_command(&p, "n 600");
+	size_t calls = written.calls;
+	for (const char *const *line = (const char *const[]){ "w a.csv", "w a.json", "w a.tex", NULL }; *line; line++) {
+		player_command(&p, *line);
+		says(&p, true, "too many to write");
+	}
+	assert_int_equal(written.calls, calls);
+	player_command(&p, "w a.npy");
+	says(&p, false, "wrote");
+	player_command(&p, "w a.yaml");		/* a seed, not its numbers */
+	says(&p, false, "wrote");
+	assert_non_null(strstr(written.data.data, "random:"));
+
+	buffer_format(&given, "qkv: 1\nscores:\n");
+	for (int i = 0; i < 520; i++) {
+		buffer_format(&given, "  - [0");
+		for (int j = 1; j < 520; j++)
+			buffer_format(&given, ",0");
+		buffer_format(&given, "]\n");
+	}
+	assert_false(given.failed);
+	player_own(given.data);
+	player_command(&p, "o own");
+	calls = written.calls;
+	player_command(&p, "w a.yaml");
+	says(&p, true, "a scenario of 270400 numbers is too long to write");
+	assert_int_equal(written.calls, calls);
+	buffer_free(&given);
+	player_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_command_line_again),
 		cmocka_unit_test(writing_files),
 		cmocka_unit_test(a_written_scenario_is_the_same),
+		cmocka_unit_test(long_ones_are_refused),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

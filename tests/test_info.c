@@ -470,10 +470,68 @@ static void one_is_not_read(void **state)
 	add_member(&z, "q.npy", 0, file_npy("|V2", "(2, 2)", "\x80\x3f\0\0\0\0\0\x40", 8));
 	add_member(&z, "x.npy", 0, file_npy("|u1", "(2, 2)", "\0\1\2\3", 4));
 	add_member(&z, "y.npy", 0, file_npy("|u1", "(2, 2)", "\0\1\2\3", 4));
+	add_member(&z, "s.npy", 0, file_npy("<U2", "()", "a\0\0\0b\0\0\0", 8));
 	place_file(&p, "a.npz", end_archive(&z));
-	SAYS("info", p.path, "", "  q     ?     ? ", "  x     u8    (2, 2)", "nothing to open: ", "x (2, 2), y (2, 2); 'q' is not read: the type '|V2'");
-	check_fails("show", p.path, "", "x (2, 2), y (2, 2); 'q' is not read: the type '|V2'");
+	SAYS("info", p.path, "", "  q     ?     ? ", "  x     u8    (2, 2)", "  s     text  ()                 unknown; is one text",
+	     "nothing to open: ", "x (2, 2), y (2, 2), s () is one text; 'q' is not read: the type '|V2'");
+	check_fails("show", p.path, "", "x (2, 2), y (2, 2), s () is one text; 'q' is not read: the type '|V2'");
 	SAYS("show", p.path, "--as scores=x --stage scores --format numpy", "[[0. 1.]\n [2. 3.]]\n");
+	remove_folder(p.folder);
+}
+
+/* A mask is called what the weights show that it means; one that they were made without is told of. */
+static void meaning_of_masks(void **state)
+{
+	enum { N = 6, D = 4 };
+	double q[N * D], k[N * D], w[N * N], hides[N * N], other[N * N];
+	struct place p = { "", "" };
+
+	(void)state;
+	some_numbers(q, N * D, 1);
+	some_numbers(k, N * D, 2);
+	weights_of(w, q, k, N, N, D, 0.5, true, 0, NULL);
+	for (int i = 0; i < N * N; i++) {
+		hides[i] = i % N > i / N;
+		other[i] = i % 2;
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		struct making m = { 0 };
+		make_array(&m, "q", "F64", "6, 4", q);
+		make_array(&m, "k", "F64", "6, 4", k);
+		make_array(&m, "mask", "BOOL", "6, 6", pass ? other : hides);
+		make_array(&m, "weights", "F64", "6, 6", w);
+		place_made(&p, "masks.safetensors", &m);
+		if (pass) {
+			SAYS("info", p.path, "", ": 1 or True keeps\n", "causal on", "; the file's mask is not applied: the stored weights are those without it\n");
+			SAYS("frame", p.path, "--size 160x12", "mask is not applied: the stored weights are those without it");
+		} else {
+			SAYS("info", p.path, "", ": 1 or True hides (the stored weights say so)\n", "; the file's mask, the other way round\n");
+		}
+	}
+	remove_folder(p.folder);
+}
+
+/* Where neither tokens nor weights tell heads from tokens it is said that nothing does. */
+static void assumed_order(void **state)
+{
+	static const char note[] = "note: q: that heads come before tokens is assumed; --layout batch,token,head,dim says otherwise\n";
+	struct place p = { "", "" };
+
+	(void)state;
+	for (int pass = 0; pass < 2; pass++) {
+		struct making m = { 0 };
+		make_array(&m, "q", "F32", "1, 5, 3, 2", NULL);
+		make_array(&m, "k", "F32", "1, 5, 3, 2", NULL);
+		if (pass)
+			make_metadata(&m, "tokens", "[\"a\",\"b\",\"c\",\"d\",\"e\"]");
+		place_made(&p, "order.safetensors", &m);
+		if (!pass)
+			SAYS("info", p.path, "", "n_q 3, n_k 3, d_k 2, heads 5", note);
+		struct run r = run_file("info", p.path, pass ? "" : "--layout batch,token,head,dim");
+		assert_non_null(strstr(r.out, "n_q 5, n_k 5, d_k 2, heads 3"));
+		assert_null(strstr(r.out, "assumed; --layout"));
+		run_free(&r);
+	}
 	remove_folder(p.folder);
 }
 
@@ -498,6 +556,8 @@ int main(void)
 		cmocka_unit_test(a_mask_of_its_own),
 		cmocka_unit_test(raw_bfloat16),
 		cmocka_unit_test(one_is_not_read),
+		cmocka_unit_test(meaning_of_masks),
+		cmocka_unit_test(assumed_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,7 +207,7 @@ static void language_models(void **state)
 	(void)state;
 	CHECK_ERRORS(LIVE "    head-off: 3.0\n    apply-at: [0, 0.4]\n    padding: left:125\n",
 		     "6:15: head-off: '3.0' names no head", "7:15: apply-at: '0.4' names no head",
-		     "8:14: padding: 4 tokens and 125 of padding are more than the model sees");
+		     "8:14: padding: 4 tokens and 125 of padding; 128 at most are expected");
 	CHECK_ERRORS(HEAD "  - text: A\n    live: a漢字\n", "5:11: live: '漢' is not among the characters of the model");
 	memset(many, 'a', 128);
 	many[128] = '\0';

@@ -107,6 +107,15 @@ static double later(const struct live *l, size_t layer, size_t head)
 	return sum / (double)(l->text.n - HEAD_FIRST_QUERY);
 }
 
+static double row_sum(const struct live *l, size_t layer, size_t head, size_t i)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < l->text.n; j++)
+		sum += model_run_weights(&l->run, layer, head, i)[j];
+	return sum;
+}
+
 static double mean_entropy(const struct live *l)
 {
 	const struct model_sizes *m = &l->model.size;
@@ -134,6 +143,8 @@ static double of_head(const struct live *l, const json_t *fact, const char *what
 
 	if (!strcmp(what, "weight"))
 		return model_run_weights(&l->run, layer, head, i)[j];
+	if (!strcmp(what, "sum"))
+		return row_sum(l, layer, head, i);
 	if (!strcmp(what, "score"))
 		return model_run_scores(&l->run, layer, head, i)[j];
 	if (!strcmp(what, "ratio"))
@@ -147,8 +158,8 @@ static double of_head(const struct live *l, const json_t *fact, const char *what
 	return !strcmp(what, "bos") ? f.bos : !strcmp(what, "followed") ? f.followed : f.entropy;
 }
 
-/* What the likeliest characters go on with, to be freed. */
-static char *go_on(struct live *l, size_t most)
+/* What the likeliest characters go on with, to be freed; whether it comes to an end. */
+static char *go_on(struct live *l, size_t most, bool *ends)
 {
 	const struct model_draw greedy = { .stream = NULL };
 	struct buffer out = { 0 };
@@ -157,6 +168,7 @@ static char *go_on(struct live *l, size_t most)
 	size_t before = l->run.n;
 
 	assert_int_equal(model_continue(&l->run, most, &greedy, &why, &e), OK_STATUS);
+	*ends = l->run.ids[l->run.n - 1] == l->model.special[MODEL_EOS];
 	for (size_t t = before; t < l->run.n && l->run.ids[t] != l->model.special[MODEL_EOS]; t++)
 		buffer_text(&out, l->model.vocab.text[l->run.ids[t]]);
 	buffer_text(&out, "");
@@ -175,15 +187,16 @@ static bool loops(const char *text)
 	return false;
 }
 
-static double looping(const json_t *fact)
+static double greedy_texts(const json_t *fact)
 {
+	bool ending = !strcmp(word(fact, "what"), "ends"), ends;
 	json_t *all = koen_json("vectors.json"), *one;
 	size_t k, n = 0;
 
 	json_array_foreach(json_object_get(all, "greedy"), k, one) {
 		live_with(fact, word(one, "text"));
-		char *text = go_on(&live, 110);
-		n += loops(text);
+		char *text = go_on(&live, number(fact, "most"), &ends);
+		n += ending ? ends : loops(text);
 		free(text);
 	}
 	json_decref(all);
@@ -221,17 +234,18 @@ static void each_fact(void (*check)(const json_t *fact))
 static void is_computed(const json_t *fact)
 {
 	const json_t *value = json_object_get(fact, "value");
-	bool greedy = !strcmp(word(fact, "what"), "greedy"), loop = !strcmp(word(fact, "what"), "loops");
+	const char *what = word(fact, "what");
+	bool greedy = !strcmp(what, "greedy"), texts = !strcmp(what, "loops") || !strcmp(what, "ends"), ends;
 
-	if (is_under_valgrind() && (greedy || loop))	/* 2^30 multiplications */
+	if (is_under_valgrind() && (greedy || texts))	/* 2^30 multiplications */
 		return;
 	live_with(fact, word(fact, "text"));
 	if (greedy) {
-		char *text = go_on(&live, 60);
+		char *text = go_on(&live, number(fact, "most") ? number(fact, "most") : 60, &ends);
 		assert_string_equal(text, json_string_value(value));
 		free(text);
 	} else {
-		double v = loop ? looping(fact) : told(&live, fact);
+		double v = texts ? greedy_texts(fact) : told(&live, fact);
 		if (json_is_null(value) ? !isnan(v) : !(fabs(v - json_number_value(value)) <= 1e-3))
 			fail_msg("%s %zu: %s is %g", word(fact, "lesson"), number(fact, "page"), word(fact, "shown"), v);
 	}

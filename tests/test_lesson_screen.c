@@ -636,6 +636,48 @@ static void test_small_screens_scroll(void **state)
 	}
 }
 
+static void open_live_page(struct play *p, const char *lesson, int page, int rows)
+{
+	char line[40];
+
+	play_open(p, "causal-3", "lang=en");
+	play_resize(p, rows, 50);
+	snprintf(line, sizeof line, "lesson %s", lesson);
+	lesson_type_line(p, line);
+	for (int k = 1; k < page; k++)
+		turn(p);
+}
+
+/* The lessons on the model say what a screen of 20 rows shows, and what the lines on their pages
+ * do; nats are those of tests/data/koen/lessons.json. */
+static void test_live_pages_tell_what_is_shown(void **state)
+{
+	enum { ROWS_SAID = 20 };
+	struct play p;
+
+	(void)state;
+	open_live_page(&p, "live-heads", 1, ROWS_SAID);
+	assert_true(play_shows(&p, "previous 0."));
+	play_free(&p);
+	open_live_page(&p, "live-heads", 6, ROWS_SAID);
+	play_keys(&p, "K");
+	assert_true(play_shows(&p, "nats 0.9854"));
+	play_free(&p);
+	open_live_page(&p, "live-masks", 7, ROWS_SAID);
+	assert_true(play_shows(&p, "50 tokens see [PAD]"));
+	play_free(&p);
+	open_live_page(&p, "live-masks", 8, 24);
+	assert_true(play_shows(&p, "1.000 ok"));
+	play_keys(&p, "}");
+	assert_true(play_shows(&p, "n/a non-"));
+	lesson_type_line(&p, "empty-row zero");
+	assert_true(play_shows(&p, "nats 1.1471"));
+	lesson_type_line(&p, "padding right:3");
+	lesson_type_line(&p, "pad none");
+	assert_true(play_shows(&p, "nats 0.8607 ("));
+	play_free(&p);
+}
+
 /* An answer and a tick are seen, though they stand at the end of the page. */
 static void test_what_is_new_is_shown(void **state)
 {
@@ -818,6 +860,7 @@ int main(void)
 		cmocka_unit_test(test_score),
 		cmocka_unit_test(test_all_is_to_be_read),
 		cmocka_unit_test(test_small_screens_scroll),
+		cmocka_unit_test(test_live_pages_tell_what_is_shown),
 		cmocka_unit_test(test_what_is_new_is_shown),
 		cmocka_unit_test(test_all_sizes),
 		cmocka_unit_test(test_leaving_restores),

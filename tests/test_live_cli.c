@@ -224,12 +224,37 @@ static void padding(void **state)
 	assert_int_equal(json_array_size(json_object_get(masked, "notices")), 0);
 	assert_true(number_of(masked, "nats") < number_of(left, "nats"));
 	assert_string_equal(text_of(nan, "nats"), "NaN");
-	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(nan, "notices"), 0)), "--empty-row"));
+	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(nan, "notices"), 0)), "empty-row"));
 	json_decref(nan);
 	json_decref(plain);
 	json_decref(right);
 	json_decref(left);
 	json_decref(masked);
+}
+
+/* Without --next the temperature is attention's: dividing by 4 in float32 is what a
+ * scale of 1/4 of the default does; none leaves all to the untouched model. */
+static void same_as_elsewhere(void **state)
+{
+	json_t *hot = LIVE(english, "--temperature", "4"), *scaled = LIVE(english, "--scale", "0.04419417382415922", "--at", "all");
+	json_t *plain = LIVE(english, "--head", "0"), *none = LIVE(english, "--causal=off", "--at", "none", "--ablate", "none", "--padding", "none");
+	struct run r = run_words((const char *[]){ "live", english, "--causal=off", "--at=none", "--stage", "scores", NULL }, NULL);
+
+	(void)state;
+	assert_string_equal(text_of(json_object_get(hot, "options"), "temperature"), "4");
+	near(number_of(hot, "nats"), number_of(scaled, "nats"), 1e-5);
+	assert_true(fabs(number_of(hot, "nats") - number_of(plain, "nats")) > 0.1);
+	assert_true(json_equal(json_object_get(none, "nats"), json_object_get(plain, "nats")));
+	assert_null(json_object_get(none, "untouched"));
+	assert_int_equal(json_object_size(json_object_get(none, "options")), 0);
+	assert_string_equal(text_of(none, "ablate"), "");
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.out, "none is carried through\n"));
+	run_free(&r);
+	json_decref(hot);
+	json_decref(scaled);
+	json_decref(plain);
+	json_decref(none);
 }
 
 /* ---- how it goes on ---- */
@@ -266,7 +291,7 @@ static void drawn_continuations(void **state)
 	assert_true(json_equal(json_object_get(a, "continuation"), json_object_get(b, "continuation")));
 	assert_false(json_equal(json_object_get(a, "continuation"), json_object_get(c, "continuation")));
 	assert_true(json_equal(json_object_get(cold, "continuation"), json_object_get(greedy, "continuation")));
-	/* Neither is an option of a head here. */
+	/* With --next neither is an option of a head. */
 	assert_null(json_object_get(b, "untouched"));
 	json_decref(a);
 	json_decref(b);
@@ -296,6 +321,37 @@ static void heads_are_shown(void **state)
 	r = run_words((const char *[]){ "show", "--live", "abcabc", "--layer", "2", "--causal=off", "--stage", "scores", "--format", "csv", NULL }, NULL);
 	assert_int_equal(r.status, 0);
 	assert_int_equal(strncmp(r.out, ",[BOS],a,b,c,a,b,c\n[BOS],", 25), 0);
+	run_free(&r);
+}
+
+/* Numbers of a changed model say of what change they are. */
+static void heads_tell_the_model(void **state)
+{
+	static const char *const words[] = { "show", "--live", "abab", "--layer", "1", "--head", "2", "--causal=off", "--at", "0", "--ablate", "0.3",
+					     "--padding", "left:1", "--format", NULL, NULL };
+	const char *again[17];
+
+	(void)state;
+	memcpy(again, words, sizeof words);
+	again[15] = "json";
+	struct run r = run_words(again, NULL);
+	json_t *root = json_loads(r.out, 0, NULL), *live = json_object_get(root, "live");
+	json_t *wanted = json_pack("{s:s, s:s, s:i, s:i, s:s, s:{s:s}, s:s, s:i, s:i}", "model", "koen", "text", "abab", "layer", 1, "head", 2,
+				   "at", "0", "options", "causal", "off", "ablate", "0.3", "pad_left", 1, "pad_right", 0);
+	if (!wanted || !json_equal(live, wanted))
+		fail_msg("%s", r.out);
+	json_decref(wanted);
+	json_decref(root);
+	run_free(&r);
+	again[15] = "script";
+	r = run_words(again, NULL);
+	assert_non_null(strstr(r.out, "\n# koen, layer 1, head 2; causal off carried through at 0; off: 0.3; 1 [PAD] before\n"));
+	run_free(&r);
+	r = run_words((const char *[]){ "show", "causal-3", "--format", "json", NULL }, NULL);
+	root = json_loads(r.out, 0, NULL);
+	assert_non_null(root);
+	assert_null(json_object_get(root, "live"));
+	json_decref(root);
 	run_free(&r);
 }
 
@@ -349,7 +405,7 @@ static void screens_are_played(void **state)
 {
 	static const struct { const char *keys, *shows; } played[] = {
 		{ "", "causal off: carried at 1.0" }, { "", "nats per character 0.6008, untouched 0.9728 (-0.3720)" },
-		{ "]", "carried at 1.0, not here" }, { "A A A K", "1.0 off; causal off: picture alone" }, { "X고 <Esc>", "next after 30 ' '" },
+		{ "]", "carried at 1.0, not here" }, { "A A A K", "1.0 off, carried; causal off: picture alone" }, { "X고 <Esc>", "next after 30 ' '" },
 		{ ":live 한글<Enter>", "text 한글" }, { "A A K X고<Esc> r", "koen 1.0: causal off: carried at 1.0" },
 	};
 
@@ -376,7 +432,9 @@ static void files(void **state)
 	char *bytes = read_file(file, &size);
 	assert_true(bytes && size > 4 && !memcmp(bytes, "PK\3\4", 4));
 	free(bytes);
-	REFUSED("exists", "live", "--text", "xyz", "--save", file);
+	REFUSED("exists; another name is expected", "live", "--text", "xyz", "--save", file);
+	REFUSED("a name that ends in .npz is expected", "live", "--text", "xyz", "--save", "x.txt");
+	REFUSED("a name that ends in .npz is expected", "live", "--text", "xyz", "--save", "x.npz/x");
 	snprintf(model, sizeof model, "%s/model/koen.safetensors", surroundings("QKV_ASSETS"));
 	json_t *own = LIVE("abc", "--model", model), *built_in = LIVE("abc", "--head", "0");
 	assert_true(json_equal(json_object_get(own, "top"), json_object_get(built_in, "top")));
@@ -423,13 +481,20 @@ static void wrong_words(void **state)
 	REFUSED("--n", "live", "--text", "abc", "--n", "5");
 	REFUSED("--next 0: ", "live", "--text", "abc", "--next", "0");
 	REFUSED("--next 1001: ", "live", "--text", "abc", "--next", "1001");
-	REFUSED("left:NUMBER or right:NUMBER is expected", "live", "--text", "abc", "--padding", "5");
-	REFUSED("left:NUMBER or right:NUMBER is expected", "live", "--text", "abc", "--padding", "left:0");
+	REFUSED("left:NUMBER, right:NUMBER or none is expected", "live", "--text", "abc", "--padding", "5");
+	REFUSED("left:NUMBER, right:NUMBER or none is expected", "live", "--text", "abc", "--padding", "left:0");
 	REFUSED("128 at most are expected", "live", "--text", "abc", "--padding", "left:125");
 	REFUSED("no text goes on", "live", "--text", "abc", "--padding", "right:5", "--next", "3");
 	REFUSED("--layer 3: there are only 3", "live", "--text", "abc", "--layer", "3");
 	REFUSED("--head 4: there are only 4", "live", "--text", "abc", "--head", "4");
 	REFUSED("--layer 3: there are only 3", "show", "--live", "abc", "--layer", "3");
+	REFUSED("--seed 3: only with --next", "live", "--text", "abc", "--seed", "3");
+	REFUSED("--temperature 5: with --next it is that of the draws", "live", "--text", "abc", "--temperature", "5", "--at", "1", "--next", "3");
+	REFUSED("--stage scores: a report has no picture", "live", "--text", "abc", "--stage", "scores");
+	REFUSED("--precision 2: a report has no picture", "live", "abc", "--precision", "2", "--format", "json");
+	REFUSED("'0': 1에서 1000까지의 수가 아닙니다", "--lang", "ko", "live", "--text", "abc", "--next", "0");
+	REFUSED("'0': 1에서 1000까지의 수가 아닙니다", "live", "--next", "0", "--lang=ko");
+	REFUSED("--lang xx: 'xx' is not one of", "--lang=xx", "live", "--text", "abc");
 	REFUSED("--head 4: ", "show", "--live", "abc", "--head", "4");
 	REFUSED("--text: a text is expected", "live");
 	REFUSED("the text is given already", "live", "--text", "a", "b");
@@ -458,6 +523,15 @@ static void tables(void **state)
 	assert_non_null(strstr(r.out, "\n  0.3   previous token"));
 	assert_non_null(strstr(r.out, "\nuntouched: 열고 \n"));
 	run_free(&r);
+	r = run_words((const char *[]){ "live", "--text", "The ", "--temperature", "2", "--next", "3", NULL }, NULL);
+	assert_non_null(strstr(r.out, "\ncharacters are drawn, temperature 2, seed 0\ngoes on: "));
+	run_free(&r);
+	r = run_words((const char *[]){ "live", "--text", "The ", "--causal=off", NULL }, NULL);
+	assert_non_null(strstr(r.out, "\ncausal off in all heads, carried through\n"));
+	run_free(&r);
+	r = run_words((const char *[]){ "verify", "--live", "abab", "--layer", "2", NULL }, NULL);
+	assert_non_null(strstr(r.out, "  all 4 heads  layer 2 of 3\n"));
+	run_free(&r);
 	r = run_words((const char *[]){ "live", korean, "--ascii", NULL }, NULL);
 	assert_int_equal(r.status, 0);
 	for (const char *p = r.out; *p; p++)
@@ -474,9 +548,11 @@ int main(void)
 		cmocka_unit_test(interfered_with),
 		cmocka_unit_test(told_beside_the_untouched),
 		cmocka_unit_test(padding),
+		cmocka_unit_test(same_as_elsewhere),
 		cmocka_unit_test(continuations),
 		cmocka_unit_test(drawn_continuations),
 		cmocka_unit_test(heads_are_shown),
+		cmocka_unit_test(heads_tell_the_model),
 		cmocka_unit_test(changes_below_are_seen),
 		cmocka_unit_test(frames_and_probes),
 		cmocka_unit_test(screens_are_played),

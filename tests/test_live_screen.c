@@ -333,7 +333,7 @@ static void carried_at_layers_and_all(void **state)
 	play_free(&p);
 	open_koen(&p, ENGLISH);
 	play_keys(&p, "AAA");
-	must_show(&p, ": carried at all");
+	must_show(&p, ": carried at every head");
 	play_keys(&p, "c");
 	must_show(&p, "nats per character 3.1062");
 	play_keys(&p, "c");
@@ -343,6 +343,50 @@ static void carried_at_layers_and_all(void **state)
 	play_keys(&p, "A");
 	must_show(&p, "bug no-scale: picture alone");
 	must_lack(&p, "untouched");
+	play_free(&p);
+}
+
+/* An edited number is never carried; a head that is off always is. */
+static void edits_and_heads_off(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "head-off 0.3");
+	must_show(&p, "0.3 off, carried; options: picture alone");
+	line(&p, "head-off none");
+	play_keys(&p, "1+");
+	must_show(&p, ": edits: picture alone");
+	play_keys(&p, "AAA");
+	must_show(&p, "options: carried at every head; edits: picture alone");
+	must_show(&p, "nats per character 0.9728");
+	play_keys(&p, "u");
+	must_show(&p, "options: carried at 0; edits: picture alone");
+	play_keys(&p, "r");
+	must_lack(&p, "edits");
+	play_free(&p);
+}
+
+/* A list of most heads is said by those that are not in it. */
+static void most_heads(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "head-off 0,1,2");
+	must_show(&p, "every head off");
+	play_keys(&p, "K");
+	must_show(&p, "K: all but 0.0 off");
+	line(&p, "head-off 0,1,2.0,2.1,2.2");
+	must_show(&p, "all but 2.3 off");
+	line(&p, "head-off 0,1");
+	must_show(&p, "0,1 off");
+	line(&p, "at 0.0,0.1,0.2,0.3,1,2.0,2.1");
+	must_show(&p, "carried at all but 2.2,2.3");
+	play_keys(&p, "u<C-r>");
+	must_show(&p, "made again: options at all but 2.2,2.3");
 	play_free(&p);
 }
 
@@ -394,6 +438,67 @@ static void padding(void **state)
 	play_keys(&p, "gg");			/* a row that goes away with the padding */
 	line(&p, "padding none");
 	assert_int_equal(p.state.row, 0);
+	play_free(&p);
+}
+
+static void pad_is(const struct options *o, size_t n, long first)
+{
+	assert_int_equal(o->pad.n, n);
+	for (size_t k = 0; k < n; k++)
+		assert_int_equal(o->pad.v[k], first + (long)k);
+}
+
+/* Positions that hide just the padding go with it, those that are carried, too; others stay. */
+static void hidden_padding(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "at all");
+	line(&p, "padding left:3");
+	must_show(&p, ":padding: 3 [PAD] before the text; :pad 0-2 hides them");
+	line(&p, "pad 0,1,2");
+	must_lack(&p, "see [PAD]");
+	line(&p, "padding right:3");
+	must_show(&p, ":padding: 3 [PAD] behind the text; pad 29-31 hides them");
+	pad_is(&p.state.now.options, 3, 29);
+	pad_is(p.state.now.live->carried, 3, 29);
+	must_show(&p, "nats per character 0.9728, untouched 0.9728 (+0.0000)");
+	play_keys(&p, "u");
+	assert_int_equal(p.state.now.live->pad_left, 3);
+	pad_is(&p.state.now.options, 3, 0);
+	pad_is(p.state.now.live->carried, 3, 0);
+	play_keys(&p, "<C-r>X고<Esc>");		/* behind a text that is longer */
+	pad_is(&p.state.now.options, 3, 30);
+	line(&p, "padding left:1");
+	pad_is(p.state.now.live->carried, 1, 0);
+	line(&p, "padding none");
+	pad_is(&p.state.now.options, 0, 0);
+	pad_is(p.state.now.live->carried, 0, 0);
+	line(&p, "padding left:2");		/* nothing was hidden before */
+	pad_is(&p.state.now.options, 0, 0);
+	line(&p, "pad 0");			/* not all of it, and more than it */
+	line(&p, "padding left:3");
+	pad_is(&p.state.now.options, 1, 0);
+	line(&p, "pad 0,1,2,3");
+	line(&p, "padding left:2");
+	pad_is(&p.state.now.options, 4, 0);
+	play_free(&p);
+}
+
+/* As it was opened, but with the padding that there is. */
+static void hidden_padding_and_reset(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	line(&p, "padding left:2");
+	line(&p, "pad 0,1");
+	play_keys(&p, "r");
+	pad_is(&p.state.now.options, 0, 0);
+	assert_int_equal(p.state.now.live->pad_left, 2);
 	play_free(&p);
 }
 
@@ -497,6 +602,14 @@ static void the_command_line(void **state)
 	play_keys(&p, "s");			/* of a picture where nothing is carried */
 	assert_false(state_command_line(&p.state, &text));
 	play_free(&p);
+	open_text(&p, "ab");			/* a report would carry it through without the word */
+	line(&p, "temperature 2");
+	text.size = 0;
+	assert_true(state_command_line(&p.state, &text));
+	static const char alone[] = "qkv live ab --temperature=2 --at=none";
+	if (strncmp(text.data, alone, sizeof alone - 1))
+		fail_msg("%s", text.data);
+	play_free(&p);
 	open_text(&p, "-x");
 	text.size = 0;
 	assert_true(state_command_line(&p.state, &text));
@@ -510,6 +623,58 @@ static void the_command_line(void **state)
 	assert_memory_equal(text.data, "qkv live ''", strlen("qkv live ''"));
 	play_free(&p);
 	buffer_free(&text);
+}
+
+static enum status write_nowhere(const char *name, const char *data, size_t size, bool replace, struct error *e)
+{
+	(void)name, (void)data, (void)size, (void)replace, (void)e;
+	return OK_STATUS;
+}
+
+static void sentence_has(const struct play *p, const char *part)
+{
+	if (!strstr(p->state.sentence, part))
+		fail_msg("'%s' is not in: %s", part, p->state.sentence);
+}
+
+/* Neither a file of the picture's numbers nor a command line has everything; each says so. */
+static void what_is_written(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	p.state.ports.write = write_nowhere;
+	play_keys(&p, "}");
+	line(&p, "w x.yaml");
+	sentence_has(&p, "wrote x.yaml: numbers of layer 1, without text and model");
+	line(&p, "w x.npy");
+	assert_null(strstr(p.state.sentence, "without"));
+	play_keys(&p, "1+y");
+	sentence_has(&p, "; edited numbers are not in it; without text and model they are in :w FILE.yaml");
+	play_keys(&p, "u");
+	play_keys(&p, "Ac]sy");			/* of a picture where nothing is carried */
+	sentence_has(&p, "; options of this head's picture are not in it");
+	play_free(&p);
+}
+
+/* Both ways out of the line say that keys act again. */
+static void typing_ends(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_keys(&p, "X");
+	sentence_has(&p, "Esc or Enter");
+	play_keys(&p, "<Enter>");
+	assert_int_equal(p.state.mode, MODE_GRID);
+	sentence_has(&p, "keys are commands again");
+	play_keys(&p, "X<Esc>");
+	sentence_has(&p, "keys are commands again");
+	play_keys(&p, "X漢<Enter>");
+	sentence_has(&p, "keys are commands again; 1 character is not");
+	play_free(&p);
 }
 
 /* What changed below the grid is told, bars aside. */
@@ -564,6 +729,37 @@ static void sizes_and_languages(void **state)
 	}
 }
 
+/* Beside a lesson and beside all heads: what applies where, the nats with the difference, the
+ * warning; the guesses have what is left. */
+static void on_a_small_screen(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_koen(&p, KOREAN);
+	play_resize(&p, 15, 50);
+	play_keys(&p, "}AcH");
+	must_show(&p, "1.0: causal off: carried at 1.0");
+	must_show(&p, "nats 0.6008 (-0.3720)  outside of training");
+	play_keys(&p, "<Esc>:lesson live-heads<Enter>");
+	assert_non_null(p.state.lesson);
+	line(&p, "live " KOREAN);
+	play_keys(&p, "X <Esc>}Ac");
+	assert_string_equal(p.state.now.live->text, KOREAN);
+	must_show(&p, "1.0: causal off: carried at 1.0");
+	must_show(&p, "nats 0.6008 (-0.3720)  outside of training");
+	play_resize(&p, 14, 50);		/* not even a line about the head */
+	must_show(&p, "nats 0.6008 (-0.3720)  at 1.0  outside of training");
+	play_free(&p);
+	open_koen(&p, KOREAN);
+	play_resize(&p, 15, 50);
+	play_keys(&p, "]]]KH");
+	must_show(&p, "0.3: 0.3 off, carried; options: picture alone");
+	must_show(&p, "nats 2.1017 (+1.1288)  대 0.13");
+	must_lack(&p, "outside");
+	play_free(&p);
+}
+
 /* Whatever is pressed, the picture is whole, and what is told is of the text that is shown.
  * QKV_FUZZ_KEYS: how many keys. */
 static void any_keys(void **state)
@@ -615,14 +811,21 @@ int main(void)
 		cmocka_unit_test(the_picture_alone),
 		cmocka_unit_test(carried_at_a_head),
 		cmocka_unit_test(carried_at_layers_and_all),
+		cmocka_unit_test(edits_and_heads_off),
+		cmocka_unit_test(most_heads),
 		cmocka_unit_test(both_at_once),
 		cmocka_unit_test(padding),
+		cmocka_unit_test(hidden_padding),
+		cmocka_unit_test(hidden_padding_and_reset),
 		cmocka_unit_test(only_of_a_model),
 		cmocka_unit_test(kept_and_resumed),
 		cmocka_unit_test(damaged_sessions),
 		cmocka_unit_test(the_command_line),
+		cmocka_unit_test(what_is_written),
+		cmocka_unit_test(typing_ends),
 		cmocka_unit_test(told_in_lines),
 		cmocka_unit_test(sizes_and_languages),
+		cmocka_unit_test(on_a_small_screen),
 		cmocka_unit_test(any_keys),
 	};
 

@@ -16,6 +16,7 @@
 
 #include "tests/play.h"
 #include "tests/tensors_make.h"
+#include "tui/compare.h"
 
 enum { N = LONG_KEYS + 100, D = 2, HEADS = 2 };
 
@@ -253,6 +254,115 @@ static void the_cursors_row_comes_first(void **state)
 	play_free(&p);
 }
 
+/* ---- whole rows in turn: predictions, A beside B, the mean of the heads, heads joined ---- */
+
+/* Before anything is computed in the background the cursor's row is there and another is not; then all are. */
+static void only_the_cursors_row_waits(struct play *p, const char *keys)
+{
+	struct state *s = &p->state;
+
+	play_keys_flashing(p, keys);
+	assert_true(s->long_view.in_turn);
+	assert_true(state_working(s));
+	assert_non_null(state_query(s, s->row));
+	assert_false(isnan(state_values(s, s->row)[0]));
+	size_t last = s->top + p->layout.visible_rows - 1, other = s->row == last ? s->top : last;
+	assert_true(long_view_lacks(s, other));
+	assert_null(state_query(s, other));
+	play_keys(p, "");
+	assert_false(state_working(s));
+	assert_false(long_view_lacks(s, other));
+	assert_non_null(state_query(s, other));
+}
+
+static void predictions_come_in_turn(void **state)
+{
+	struct play p;
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64 causal=on");
+	play_resize(&p, 90, 100);
+	play_keys(&p, "<Down>");
+	only_the_cursors_row_waits(&p, "T");
+	compare_rows_in_turn(&p);
+	/* What was asked for is told wherever the screen has gone to. */
+	play_keys(&p, "<Space>");
+	play_keys_flashing(&p, "G");
+	assert_true(state_working(&p.state));
+	assert_true(long_view_lacks(&p.state, N - 2));
+	assert_false(isnan(state_number(&p.state, N - 2, 0)));
+	play_free(&p);
+}
+
+static void both_halves_come_in_turn(void **state)
+{
+	struct play p;
+	struct state *s = &p.state;
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64");
+	play_resize(&p, 90, 100);
+	play_keys(&p, "a c");
+	only_the_cursors_row_waits(&p, "d");
+	compare_rows_in_turn(&p);
+	/* A has no mask: its row 3 is that of all keys, and sums to 1 as B's does. */
+	for (size_t i = s->top; i < s->top + p.layout.visible_rows; i++) {
+		assert_int_equal(compare_query(s, i)->visible, N);
+		assert_int_equal(state_query(s, i)->visible, i + 1);
+	}
+	/* Causal attention makes every key after row i's a 0, that was none. */
+	assert_true(s->pinned.found.known);
+	assert_int_equal(s->pinned.found.to - s->pinned.found.from, p.layout.visible_rows);
+	assert_int_equal(s->pinned.found.differ, s->pinned.found.cells);
+	play_free(&p);
+}
+
+static void the_mean_comes_in_turn(void **state)
+{
+	struct play p;
+	struct state *s = &p.state;
+	struct row one;
+	struct error e = { 0 };
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64");
+	play_resize(&p, 90, 100);
+	only_the_cursors_row_waits(&p, ":mean on<Enter>");
+	assert_int_equal(row_init(&one, &s->grid.attention, &e), OK_STATUS);
+	size_t i = s->top + 5;
+	row_compute(&one, &s->grid.attention, i, STAGE_SCORES, STAGE_WEIGHTS);
+	double first = one.weights[2], mean = state_values(s, i)[2];
+	play_keys(&p, "]");
+	row_compute(&one, &s->grid.attention, i, STAGE_SCORES, STAGE_WEIGHTS);
+	near(mean, (first + one.weights[2]) / 2);
+	row_free(&one);
+	play_free(&p);
+}
+
+static void joined_heads_come_in_turn(void **state)
+{
+	struct play p;
+	struct state *s = &p.state;
+	struct row one;
+	struct error e = { 0 };
+
+	(void)state;
+	open_file(&p, "F32", "dtype=f64");
+	play_resize(&p, 90, 100);
+	only_the_cursors_row_waits(&p, "6");
+	assert_int_equal(row_init(&one, &s->grid.attention, &e), OK_STATUS);
+	for (size_t i = s->top; i < s->top + p.layout.visible_rows; i++) {
+		row_compute(&one, &s->grid.attention, i, STAGE_SCORES, STAGE_OUTPUT);
+		for (size_t c = 0; c < D; c++)		/* head 0 comes first */
+			same_bits(state_values(s, i)[c], one.output[c]);
+	}
+	row_free(&one);
+	play_keys(&p, "a c");
+	only_the_cursors_row_waits(&p, "d");
+	assert_non_null(compare_values(s, s->top + p.layout.visible_rows - 1));
+	play_free(&p);
+}
+
 /* The line by hand is of the whole row, of which only a part is there: the sum of all e^x, as
  * the row in double has it. */
 static void by_hand_is_of_all_keys(void **state)
@@ -287,6 +397,10 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_blank),
 		cmocka_unit_test(rows_in_double_come_in_turn),
 		cmocka_unit_test(the_cursors_row_comes_first),
+		cmocka_unit_test(predictions_come_in_turn),
+		cmocka_unit_test(both_halves_come_in_turn),
+		cmocka_unit_test(the_mean_comes_in_turn),
+		cmocka_unit_test(joined_heads_come_in_turn),
 		cmocka_unit_test(by_hand_is_of_all_keys),
 	};
 

@@ -494,7 +494,7 @@ static void assert_plain(const char *text, bool ascii)
 
 static const char everywhere[] =
 	"j c 1 3 4 v <Esc> b a u <Esc> I <Esc> J <Esc> i <Esc> <Space> <Space> <Esc> a c d d d ? <PgDn> q o <Esc> "
-	":clinic mask-timing<Enter> <Esc> w <Space> <Esc> :lesson five-steps<Enter> n n <Esc> y :pad 9<Enter> /red<Enter> z m t";
+	":clinic mask-timing<Enter> <Esc> :sweep n 8 repeats 4<Enter> <Space> <Esc> :lesson five-steps<Enter> n n <Esc> y :pad 9<Enter> /red<Enter> z m t";
 
 static void lines_are_plain(void **state)
 {

@@ -373,6 +373,81 @@ static void mask_ignored(void **state)
 	remove_folder(p.folder);
 }
 
+/* The padding that the file tells is not forgotten where causal alone is asked for; none asks for none. */
+static void pads_with_causal(void **state)
+{
+	static const double mask[N] = { 1, 1, 1, 1, 1 };
+	struct place p = { "", "" };
+	struct decoder d;
+
+	(void)state;
+	make_decoder(&d, true);
+	for (int whole = 0; whole < 2; whole++) {
+		place_decoder(&p, &d, whole, mask);
+		json_t *root = report_of(p.path, "--expect causal", 1);
+		check_place(root, "pad-columns", 0, 0, 5, 5);
+		check_value(root, "pad-columns", *cell(&d, 0, 0, 5, 5));
+		check_answer(root, "upper-triangle", 'y');
+		json_decref(root);
+		SAYS(p.path, "--expect causal", "expected: causal, pad, as asked for and by the file's mask\n");
+		SAYS(p.path, "--expect causal,pad", "expected: causal, pad, as asked for\n");
+		check_quiet(p.path, "--expect none", "expected: no mask, as asked for;");
+		place_decoder(&p, &d, whole, NULL);
+		check_quiet(p.path, "--expect causal", "expected: causal, as asked for;");
+	}
+	remove_folder(p.folder);
+}
+
+/* ---- agreement ---- */
+
+/* Weights that Q and K do not explain are told of with the difference, and are no fault. */
+static void of_another_layer(void **state)
+{
+	struct place p = { "", "" };
+	struct decoder d;
+	char text[80];
+
+	(void)state;
+	make_decoder(&d, true);
+	some_numbers(d.q, NUMBERS, 9);
+	for (int i = 0; i < NUMBERS; i++)
+		d.q[i] *= 9;
+	place_decoder(&p, &d, true, NULL);
+	json_t *root = report_of(p.path, "--expect causal", 0);
+	json_t *check = check_named(root, "agreement");
+	check_answer(root, "agreement", '-');
+	assert_true(json_number_value(json_object_get(check, "value")) > 0.1);
+	snprintf(text, sizeof text, "agreement: does not agree (%.3g): ", json_number_value(json_object_get(check, "value")));
+	check_quiet(p.path, "--expect causal", text);
+	assert_non_null(strstr(json_string_value(json_object_get(check, "detail")), text + strlen("agreement: ")));
+	json_decref(root);
+	check_quiet(p.path, "--expect causal", "; do not apply: pad-columns; agreement: ");
+	remove_folder(p.folder);
+}
+
+/* Options of scores that the file does not tell of are compared with: 0.5 (i - j) less is ALiBi's. */
+static void agreement_under_options(void **state)
+{
+	struct place p = { "", "" };
+	struct decoder d;
+	double add[CELLS];
+
+	(void)state;
+	make_decoder(&d, true);
+	for (int i = 0; i < CELLS; i++)
+		add[i] = -0.5 * (i / N - i % N);
+	for (int layer = 0; layer < LAYERS; layer++)
+		for (int head = 0; head < HEADS; head++)
+			head_weights(&d, layer, head, true, 0, add);
+	place_decoder(&p, &d, true, NULL);
+	check_quiet(p.path, "", "agreement: does not agree (0.");
+	check_quiet(p.path, "--alibi 0.5", "empty-rows, agreement; do not apply: pad-columns\n");
+	json_t *root = report_of(p.path, "--alibi 0.25", 1);
+	check_place(root, "agreement", 0, 0, 1, 0);
+	json_decref(root);
+	remove_folder(p.folder);
+}
+
 /* ---- rows ---- */
 
 static void rows_of_nan_and_zeros(void **state)
@@ -510,6 +585,9 @@ int main(void)
 		cmocka_unit_test(no_weights),
 		cmocka_unit_test(pad_columns),
 		cmocka_unit_test(mask_ignored),
+		cmocka_unit_test(pads_with_causal),
+		cmocka_unit_test(of_another_layer),
+		cmocka_unit_test(agreement_under_options),
 		cmocka_unit_test(rows_of_nan_and_zeros),
 		cmocka_unit_test(sums),
 		cmocka_unit_test(bf16),

@@ -20,7 +20,7 @@ static void difference_text(const struct state *s, const struct snapshot *a, cha
 			snprintf(out, size, _("scenario %s"), now->name);
 		return;
 	}
-	live_difference(a, &s->now, &b);
+	live_difference(s, a, &s->now, &b);
 	for (int o = 0; o < OPT_COUNT; o++)
 		if (!option_same(&a->options, &s->now.options, (enum option)o)) {
 			buffer_format(&b, "%s%s ", b.size ? ", " : "", option_info((enum option)o)->name);

@@ -65,10 +65,12 @@ static enum status write_numbers(const struct state *s, const struct problem *p,
 	const struct show_request a = {
 		.problem = pinned->problem, .options = &other, .tables = s->tables, .format = format, .array_given = true,
 		.scenario = pinned->set ? s->opened[pinned->snapshot.scenario]->scenario.name : "",
+		.live = pinned->snapshot.live, .model = s->live ? s->live->file : NULL,
 	};
 	const struct show_request request = {
 		.problem = p, .input = state_scenario(s), .options = &o, .tables = s->tables,
 		.scenario = state_scenario(s)->name, .format = format, .array_given = true,
+		.live = s->now.live, .model = live_shown(s) ? s->live->file : NULL,
 		.minus = compare_shown(s) == COMPARE_DIFFERENCE ? &a : NULL,
 	};
 
@@ -94,8 +96,9 @@ static enum status check_seen(const struct state *s, enum show_format format, st
 	return OK_STATUS;
 }
 
-/* What a file may hold: some seconds of work, some hundred megabytes. */
-enum { CELLS_LIMIT = 1 << 24 };
+/* Numbers that a file may hold: about a second of work, in which no key is answered. Finding
+ * the shortest digits of a number takes a few microseconds, its bytes in .npy next to nothing. */
+enum { TEXT_LIMIT = 1 << 18, BYTES_LIMIT = 1 << 22 };
 
 /* Whatever follows from a row costs all its keys, and JSON tells of each of them too. */
 static enum status check_size(const struct state *s, enum show_format format, struct error *e)
@@ -108,10 +111,27 @@ static enum status check_size(const struct state *s, enum show_format format, st
 	cost = computes && keys > columns ? keys : columns;
 	if (computes && s->problem->n_q > rows)
 		rows = s->problem->n_q;
-	if (format > SHOW_LATEX || !cost || rows <= CELLS_LIMIT / cost)
+	size_t most = format == SHOW_NPY ? BYTES_LIMIT : TEXT_LIMIT;
+	if (format > SHOW_LATEX || !cost || rows <= most / cost)
 		return OK_STATUS;
 	return error_set(e, E_LIMIT, "%zu x %zu numbers are too many to write while the screen waits; qkv show --rows writes parts",
 			 rows, cost);
+}
+
+/* The same of a scenario, which holds what was given. */
+static enum status fill_scenario(const struct state *s, struct buffer *out, struct error *e)
+{
+	const struct scenario *scenario = state_scenario(s);
+	size_t numbers = 0;
+
+	for (int a = 0; a < ARRAY_COUNT; a++)
+		for (size_t k = 0; k < scenario->array[a].n; k++)
+			numbers += scenario->array[a].head[k].rows * scenario->array[a].head[k].columns;
+	if (numbers > TEXT_LIMIT)
+		return error_set(e, E_LIMIT, "a scenario of %zu numbers is too long to write while the screen waits; the file that they are from holds them",
+				 numbers);
+	scenario_write(out, scenario, &s->now.options, &s->now.edits);
+	return OK_STATUS;
 }
 
 /* The numbers of the stage on the screen, all of them, as qkv show writes them. Labels
@@ -171,7 +191,7 @@ static enum status fill_file(struct state *s, const char *name, struct buffer *o
 	if (!ending)
 		return tell_endings(*name ? "" : _("a file name is expected;"), e);
 	if (ending->content == SCENARIO)
-		scenario_write(out, state_scenario(s), &s->now.options, &s->now.edits);
+		status = fill_scenario(s, out, e);
 	else if (ending->content == NUMBERS)
 		status = fill_numbers(s, ending->format, out, e);
 	else
@@ -191,6 +211,8 @@ void act_write(struct state *s, const struct call *call)
 		status = s->ports.write(name, out.data ? out.data : "", out.size, replace, &e);
 	if (status)
 		act_say_error(s, call->by, &e);
+	else if (live_shown(s) && ending_of(name)->content == SCENARIO)
+		state_say(s, false, "%s: wrote %s: numbers of layer %ld, without text and model", call->by, name, s->now.options.layer);
 	else
 		state_say(s, false, "%s: wrote %s (%zu bytes)", call->by, name, out.size);
 	buffer_free(&out);
@@ -312,6 +334,15 @@ static const char *what_is_missing(const struct state *s)
 	     : given ? _("; what was typed is not in it") : "";
 }
 
+/* Why the command line does not bring it there, and what does. */
+static const char *what_a_file_has(const struct state *s)
+{
+	if (live_shown(s))
+		return s->now.edits.n ? _("edited numbers are not in it; without text and model they are in")
+				      : _("options of this head's picture are not in it; without text and model they are in");
+	return source(s) ? _("edited numbers need a file,") : _("this input needs a file,");
+}
+
 void act_command_line(struct state *s, const struct call *call)
 {
 	struct buffer line = { 0 };
@@ -321,8 +352,7 @@ void act_command_line(struct state *s, const struct call *call)
 	if (whole)
 		state_say(s, false, "%s: %s%s", call->by, line.data ? line.data : "", missing);
 	else
-		state_say(s, false, "%s: %s; %s :w FILE.yaml", call->by, line.data ? line.data : "",
-			  source(s) ? _("edited numbers need a file,") : _("this input needs a file,"));
+		state_say(s, false, "%s: %s; %s :w FILE.yaml", call->by, line.data ? line.data : "", what_a_file_has(s));
 	s->sentence_whole = true;
 	buffer_free(&line);
 }

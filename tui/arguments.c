@@ -34,16 +34,16 @@ static const struct tool_info tools[TOOL_COUNT] = {
 #define INPUTS (1u << TOOL_SCREEN | SHOW | FRAME | VERIFY | INFO)
 
 static const struct flag_info flags[FLAG_COUNT] = {
-	[FLAG_LIVE] = { "live", HEADS, N_("TEXT"), N_("in place of INPUT a head of a small language model on that text: --layer, --head") },
+	[FLAG_LIVE] = { "live", HEADS, N_("TEXT"), N_("in place of INPUT a head of a small language model on that text: --layer (0), --head; verify checks all heads of the layer") },
 	[FLAG_TEXT] = { "text", LIVE, N_("TEXT"), N_("what the model reads; a report is written, without a screen") },
 	[FLAG_MODEL] = { "model", LIVE | HEADS, N_("FILE"), N_("other weights in the layout of the built-in ones (.safetensors)") },
-	[FLAG_AT] = { "at", LIVE | HEADS, N_("all, a layer, a head as layer.head; several as in 1.0,2"),
-		N_("where options of attention apply, carried through the layers; without it show, frame and verify apply them to the picture alone") },
-	[FLAG_ABLATE] = { "ablate", LIVE | HEADS, N_("heads as in 0.3,1.0 (layer.head), layers, or all"), N_("heads that are off: their output is 0") },
-	[FLAG_PADDING] = { "padding", LIVE | HEADS, N_("left:NUMBER or right:NUMBER"),
+	[FLAG_AT] = { "at", LIVE | HEADS, N_("all, a layer, a head as layer.head; several as in 1.0,2; none"),
+		N_("where options of attention apply, carried through the layers; with none, and without it on a screen and for show, frame and verify, to the picture alone; without it a report of qkv live has them in all heads") },
+	[FLAG_ABLATE] = { "ablate", LIVE | HEADS, N_("heads as in 0.3,1.0 (layer.head), layers, all, or none"), N_("heads that are off: their output is 0") },
+	[FLAG_PADDING] = { "padding", LIVE | HEADS, N_("left:NUMBER, right:NUMBER or none"),
 		N_("put so many [PAD] before or behind the text; --pad hides them") },
 	[FLAG_NEXT] = { "next", LIVE, N_("1 to 1000 characters"),
-		N_("continue the text with the likeliest characters; with --temperature or --seed they are drawn") },
+		N_("continue the text with the likeliest characters; with --temperature or --seed they are drawn, and that temperature is not attention's") },
 	[FLAG_SAVE] = { "save", LIVE, N_("FILE.npz"), N_("write q, k, v, scores, weights and tokens of every layer and head") },
 	[FLAG_AS] = { "as", INPUTS, N_("q=NAME,k=NAME,..., or weights for the only array"),
 		N_("what arrays of a file are, instead of what was recognised; a * in NAME stands for the layer") },
@@ -58,7 +58,7 @@ static const struct flag_info flags[FLAG_COUNT] = {
 	[FLAG_KEYS] = { "keys", 1u << TOOL_SCREEN | FRAME | LIVE, N_("keys, separated by blanks"), N_("what is typed: \"c j <Down> :scale none<Enter>\"") },
 	[FLAG_SIZE] = { "size", FRAME, N_("80x24, WxH up to 1000x1000"), N_("columns and rows of the screen") },
 	[FLAG_EXPECT] = { "expect", VERIFY, N_("none, causal, pad or causal,pad"),
-		N_("masks that ought to be there; without it those that are set; Q and K without weights tell of none") },
+		N_("masks that ought to be there; without it those that are set; with causal the file's own padding, too; Q and K without weights tell of none") },
 	[FLAG_PROBE] = { "probe", VERIFY, N_("lesson"), N_("only the change of the last K and V by noise x 100") },
 	[FLAG_REPEATS] = { "repeats", SWEEP, N_("1, up to 10000"), N_("how often the list of d_k is drawn") },
 	[FLAG_STD_D_K] = { "std-d-k", SWEEP, N_("4,64,1024, or none"), N_("the d_k whose dot products are measured") },
@@ -277,6 +277,18 @@ static enum status read_words(struct words *w, struct error *e)
 	return s;
 }
 
+const char *arguments_language(int argc, char **argv)
+{
+	const char *found = NULL;
+
+	for (int k = 1; k < argc && strcmp(argv[k], "--"); k++)
+		if (!strncmp(argv[k], "--lang=", 7))
+			found = argv[k] + 7;
+		else if (!strcmp(argv[k], "--lang") && k + 1 < argc)
+			found = argv[++k];
+	return found;
+}
+
 enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e)
 {
 	struct words w = { .n = argc, .at = 1, .word = argv };
@@ -292,10 +304,10 @@ enum status arguments_parse(struct invocation *inv, int argc, char **argv, struc
 
 /* ---- what comes of it ---- */
 
-/* These say how a text goes on, not how a head attends. */
+/* With --next these say how a text goes on, not how a head attends. */
 static bool is_draws(const struct invocation *inv, enum option o)
 {
-	return inv->tool == TOOL_LIVE && (o == OPT_SEED || o == OPT_TEMPERATURE);
+	return inv->next && (o == OPT_SEED || o == OPT_TEMPERATURE);
 }
 
 enum status arguments_apply_view(const struct invocation *inv, struct options *o, struct error *e)

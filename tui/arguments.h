@@ -69,16 +69,22 @@ struct invocation {
 	enum listing listing;
 };
 
+/* The language that the words ask for, in which their errors are told; NULL: none. */
+const char *arguments_language(int argc, char **argv);
+
 /* Reads argv[1] to argv[argc - 1]. E_VALUE about the first word that is wrong;
  * *inv is then as it was. The values of options are checked, but not against
  * an input; those of qkv sweep are checked by core/sweep.h. */
 enum status arguments_parse(struct invocation *inv, int argc, char **argv, struct error *e);
 
-/* Sets the options that were given on top of o. To qkv live, seed and temperature are
+/* Sets the options that were given on top of o. With --next, seed and temperature are
  * no options of a head but of how the text goes on: they are left out. */
 enum status arguments_apply(const struct invocation *inv, struct options *o, struct error *e);
 /* The same, but only those that no number hangs on: which head is shown, and how. */
 enum status arguments_apply_view(const struct invocation *inv, struct options *o, struct error *e);
+
+/* Whether qkv live is asked for a report, though standard output may be a terminal. */
+bool arguments_live_report(const struct invocation *inv);
 
 /* An error about an option that was not given on the command line gets the
  * place where the scenario file sets it, if it does. */

@@ -149,16 +149,59 @@ static enum status read_padding(struct invocation *inv, struct error *e)
 	const char *text = inv->flag[FLAG_PADDING];
 	long n;
 
-	if (!text)
+	if (!text || !strcmp(text, "none"))
 		return OK_STATUS;
 	bool left = !strncmp(text, "left:", 5), right = !strncmp(text, "right:", 6);
 	const char *number = text + (left ? 5 : right ? 6 : 0);
 	if (!(left || right) || !number_parse_integer(number, strlen(number), &n) || n < 1 || n > 1000)
-		return error_option(e, E_VALUE, "padding", text, "'%.80s' is no padding; left:NUMBER or right:NUMBER is expected", text);
+		return error_option(e, E_VALUE, "padding", text, "'%.80s' is no padding; left:NUMBER, right:NUMBER or none is expected", text);
 	if (right && inv->flag[FLAG_NEXT])
 		return error_option(e, E_VALUE, "next", inv->flag[FLAG_NEXT], "behind padding on the right no text goes on");
 	*(left ? &inv->pad_left : &inv->pad_right) = (size_t)n;
 	return OK_STATUS;
+}
+
+bool arguments_live_report(const struct invocation *inv)
+{
+	return inv->flag[FLAG_TEXT] || inv->flag[FLAG_FORMAT] || inv->next || inv->flag[FLAG_SAVE];
+}
+
+/* Whether an option is given that says how a head attends, whatever --next is. */
+static bool gives_attention(const struct invocation *inv)
+{
+	for (int o = 0; o < OPT_COUNT; o++)
+		if (inv->value[o] && o != OPT_SEED && o != OPT_TEMPERATURE && model_option_counts((enum option)o))
+			return true;
+	return false;
+}
+
+/* Words that a report of qkv live would not heed. Where a screen might have been asked for,
+ * how a picture looks may be said all the same. */
+static enum status check_report(const struct invocation *inv, struct error *e)
+{
+	static const enum option of_picture[] = { OPT_STAGE, OPT_ARRAY, OPT_PRECISION, OPT_WITHOUT, OPT_LABELS };
+
+	if (inv->tool != TOOL_LIVE)
+		return OK_STATUS;
+	if (inv->value[OPT_SEED] && !inv->next)
+		return error_option(e, E_VALUE, "seed", inv->value[OPT_SEED], "only with --next, whose characters are drawn then");
+	if (inv->next && inv->flag[FLAG_AT] && inv->value[OPT_TEMPERATURE] && !gives_attention(inv))
+		return error_option(e, E_VALUE, "temperature", inv->value[OPT_TEMPERATURE],
+				    "with --next it is that of the draws, which --at has no part in; without --next, attention's");
+	for (int k = 0; k < 5 && arguments_live_report(inv); k++)
+		if (inv->value[of_picture[k]])
+			return error_option(e, E_VALUE, option_info(of_picture[k])->name, inv->value[of_picture[k]],
+					    "a report has no picture; qkv show --live TEXT has");
+	return OK_STATUS;
+}
+
+static enum status check_save(const struct invocation *inv, struct error *e)
+{
+	const char *name = inv->flag[FLAG_SAVE], *dot = name ? strrchr(name, '.') : NULL;
+
+	if (!name || (dot && !strcmp(dot, ".npz")))
+		return OK_STATUS;
+	return error_option(e, E_VALUE, "save", name, "a name that ends in .npz is expected");
 }
 
 /* What a language model is for; without --live the other commands have none. */
@@ -166,6 +209,7 @@ static enum status read_live(struct invocation *inv, struct error *e)
 {
 	static const enum flag of_model[] = { FLAG_MODEL, FLAG_AT, FLAG_ABLATE, FLAG_PADDING }, of_file[] = { FLAG_AS, FLAG_LAYOUT, FLAG_BF16 };
 	const char *next = inv->flag[FLAG_NEXT];
+	enum status s;
 	long count;
 
 	for (int k = 0; k < 4 && inv->tool != TOOL_LIVE && !inv->flag[FLAG_LIVE]; k++)
@@ -176,12 +220,14 @@ static enum status read_live(struct invocation *inv, struct error *e)
 			return error_option(e, E_VALUE, flag_info(of_file[k])->name, "", "--live reads no file of arrays");
 	if (inv->input && (inv->flag[FLAG_LIVE] || inv->flag[FLAG_TEXT]))
 		return error_set(e, E_VALUE, "%s: the text is given already; no other input is expected", inv->input);
-	if (!next)
-		return read_padding(inv, e);
-	if (!number_parse_integer(next, strlen(next), &count) || count < 1 || count > 1000)
+	if (inv->flag[FLAG_ABLATE] && !strcmp(inv->flag[FLAG_ABLATE], "none"))
+		inv->flag[FLAG_ABLATE] = NULL;
+	if (next && (!number_parse_integer(next, strlen(next), &count) || count < 1 || count > 1000))
 		return error_option(e, E_VALUE, "next", next, "'%.80s' is not a number from 1 to 1000", next);
-	inv->next = (size_t)count;
-	return read_padding(inv, e);
+	inv->next = next ? (size_t)count : 0;
+	if ((s = read_padding(inv, e)) || (s = check_save(inv, e)))
+		return s;
+	return check_report(inv, e);
 }
 
 static enum status read_row_sums(struct invocation *inv, struct error *e)

@@ -17,8 +17,8 @@ static void free_numbers(struct pinned *p)
 		problem_free(p->problem);
 	free(p->problem);
 	p->problem = NULL;
-	matrix_free(&p->joined);
-	p->joined_valid = p->found.known = false;
+	joined_rows_free(&p->joined);
+	p->found.known = false;
 }
 
 void compare_free(struct pinned *p)
@@ -146,15 +146,13 @@ const double *compare_values(struct state *s, size_t row)
 	size_t rows, columns, n;
 
 	compare_shape(s, &rows, &columns);
-	if (row >= rows)
+	if (row >= rows || (stage != STAGE_INPUT && long_view_lacks(s, row)))
 		return NULL;
 	if (stage == STAGE_INPUT)
 		return row_input(&p->grid.rows[0], &p->grid.attention, state_array(s), row);
 	if (stage != STAGE_JOINED)
 		return row_stage(grid_row(&p->grid, row, stage), &p->grid.attention, stage, &n);
-	if (!p->joined_valid || row < p->joined_top || row >= p->joined_top + p->joined.rows)
-		return NULL;
-	return matrix_row(&p->joined, row - p->joined_top, NULL);
+	return p->joined.numbers.rows ? joined_rows_row(&p->joined, row) : NULL;
 }
 
 const struct row *compare_query(struct state *s, size_t row)
@@ -162,7 +160,7 @@ const struct row *compare_query(struct state *s, size_t row)
 	struct pinned *p = &s->pinned;
 	enum array a = state_array(s);
 
-	if (row >= p->problem->n_q)
+	if (row >= p->problem->n_q || long_view_lacks(s, row))
 		return NULL;
 	if (state_stage(s) == STAGE_INPUT && a != ARRAY_Q && a != ARRAY_SCORES && a != ARRAY_WEIGHTS &&
 	    ((a != ARRAY_K && a != ARRAY_V && a != ARRAY_X) || p->problem->n_q != p->problem->n_k))
@@ -241,36 +239,33 @@ static void look(struct state *s, size_t shown)
 		from = s->top < to ? s->top : to;
 		to = to - from < shown ? to : from + shown;
 	}
+	/* While rows come in turn the cursor's is there. */
+	if (!all && long_view_working(s) && s->row < to) {
+		from = s->row;
+		to = from + 1;
+	}
 	if (f->known && f->from == from && f->to == to)
 		return;
-	*f = (struct compare_found){ .known = true, .from = from, .to = to };
+	*f = (struct compare_found){ .known = !long_view_working(s), .from = from, .to = to };
 	for (size_t i = from; i < to; i++)
 		count_row(s, i, columns < other_columns ? columns : other_columns, f);
 }
 
 /* As the state keeps its own. */
-static void compute_joined(struct state *s, size_t rows)
+static void make_joined(struct state *s, size_t wanted)
 {
 	struct pinned *p = &s->pinned;
-	struct matrix m = { 0 };
-	struct joined heads;
+	struct joined_rows fresh;
 	struct error e = { 0 };
 
-	if (p->joined_valid && p->joined_top <= s->top && s->top + rows <= p->joined_top + p->joined.rows)
+	if (p->joined.numbers.rows >= wanted)
 		return;
-	if (matrix_init(&m, rows, attention_joined_columns(&p->grid.attention), &e) ||
-	    joined_init(&heads, &p->grid.attention, s->tables, &e)) {
-		matrix_free(&m);
+	if (joined_rows_init(&fresh, &p->grid.attention, wanted, s->tables, &e)) {
 		state_say(s, true, "%s", e.text);
 		return;
 	}
-	for (size_t i = 0; i < rows; i++)
-		joined_row(&heads, s->top + i, m.v + i * m.columns);
-	joined_free(&heads);
-	matrix_free(&p->joined);
-	p->joined = m;
-	p->joined_top = s->top;
-	p->joined_valid = true;
+	joined_rows_free(&p->joined);
+	p->joined = fresh;
 }
 
 void compare_forget(struct state *s)
@@ -278,18 +273,21 @@ void compare_forget(struct state *s)
 	s->pinned.found.known = false;
 }
 
-void compare_settle(struct state *s, const struct layout *l)
+void compare_reserve(struct state *s, const struct layout *l)
 {
 	struct error e = { 0 };
-	size_t rows, columns;
 
-	if (compare_shown(s) == COMPARE_OFF)
-		return;
 	if (grid_reserve(&s->pinned.grid, l->visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
-	compare_shape(s, &rows, &columns);
-	if (state_stage(s) == STAGE_JOINED && s->top < rows)
-		compute_joined(s, l->visible_rows < rows - s->top ? l->visible_rows : rows - s->top);
+	if (state_stage(s) == STAGE_JOINED && attention_has_stage(&s->pinned.grid.attention, STAGE_JOINED))
+		make_joined(s, l->visible_rows + 1);
+}
+
+void compare_settle(struct state *s, const struct layout *l)
+{
+	if (compare_shown(s) == COMPARE_OFF)
+		return;
+	compare_reserve(s, l);
 	look(s, l->visible_rows);
 }
 

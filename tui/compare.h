@@ -30,12 +30,14 @@ enum comparison compare_shown(const struct state *s);
 /* What is found anew when the state has changed; before each frame. */
 void compare_forget(struct state *s);
 void compare_settle(struct state *s, const struct layout *l);
+/* Room for A's rows on screen, while A is shown; without memory for all the others are computed again. */
+void compare_reserve(struct state *s, const struct layout *l);
 
 /* Rows and columns of A at the shown stage; 0 and 0 where A does not have it. */
 void compare_shape(const struct state *s, size_t *rows, size_t *columns);
-/* One row of it; NULL where A has none. Valid until the next call. */
+/* One row of it; NULL where A has none or it has not come yet (long_view.h). Valid until the next call. */
 const double *compare_values(struct state *s, size_t row);
-/* A's query row i; NULL where what is shown has no queries, or A not that many. */
+/* A's query row i; NULL where what is shown has no queries, A not that many, or it has not come yet. */
 const struct row *compare_query(struct state *s, size_t row);
 /* b - a; 0 where both are nan, or the same infinity. */
 double compare_difference(double a, double b);

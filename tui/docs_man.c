@@ -188,15 +188,19 @@ static const char man_live[] =
 	"earn: previous token (0.5 or more on the previous), induction (0.3 or more on what followed, over 4 queries at\n"
 	"least), rests on [BOS] (0.5 or more there), broad (entropy 0.6 or more).\n"
 	".PP\n"
-	"Options of attention apply to the heads of \\fB\\-\\-at\\fR, by default all, and are carried through the layers;\n"
+	"In a report options of attention apply to the heads of \\fB\\-\\-at\\fR, by default all, and are carried through the layers;\n"
+	"on the screen, and with \\fB\\-\\-live\\fR of the other commands, they are of the picture alone where \\fB\\-\\-at\\fR is not\n"
+	"given, or \\fBnone\\fR. The line that \\fBy\\fR tells says \\fB\\-\\-at\\fR, and is the same for both.\n"
 	"\\fB\\-\\-ablate\\fR takes heads out. Beside the result stands that of the untouched model. With\n"
 	"\\fB\\-\\-next\\fR the text goes on up to [EOS]: with the likeliest character each time, or, with\n"
 	"\\fB\\-\\-temperature\\fR (1) or \\fB\\-\\-seed\\fR (0), with the first id at which the sum of the probabilities exceeds the\n"
-	"next number of numpy.random.default_rng(seed).random(). There both are no options of a head.\n"
+	"next number of numpy.random.default_rng(seed).random(). With \\fB\\-\\-next\\fR that is not attention's temperature, which it is elsewhere.\n"
 	".PP\n"
 	"\\fB\\-\\-format json\\fR is one object with model, text, tokens, ids, cut, unknown, position, top (token, id, p), nats, continuation\n"
 	"(text, ids, stopped: count, eos or context), options, at, ablate, heads, notices and, where heads are interfered\n"
-	"with or there is padding, untouched (top, nats, continuation).\n";
+	"with or there is padding, untouched (top, nats, continuation). \\fBqkv show \\-\\-live\\fR with \\fB\\-\\-format json\\fR has the key live:\n"
+	"model, text, layer, head, at, options (those that are carried through), ablate, pad_left, pad_right. \\fBqkv verify \\-\\-live\\fR\n"
+	"checks all heads of \\fB\\-\\-layer\\fR, by default of layer 0.\n";
 
 static const char man_arrays[] =
 	".SH FILES OF ARRAYS\n"

@@ -18,6 +18,9 @@ struct report {
 	struct tensors *t;
 	struct recognition r;
 	const struct info_request *request;
+	/* what would be opened, of a file that opens */
+	struct part part;
+	struct setting setting;
 };
 
 static void safe(struct report *r, const char *text)
@@ -91,13 +94,21 @@ static void put_axes(struct report *r, const struct meaning *m, const struct npy
 		buffer_format(r->out, _(", %zu heads side by side"), m->fused);
 }
 
-static void put_mask_meaning(struct report *r, const struct meaning *m)
+/* What weights were computed with is what a mask means, whatever it is called. */
+static void put_mask_meaning(struct report *r, size_t i)
 {
 	static const char *const text[] = {
 		[MASK_KEEPS] = N_(": 1 or True keeps"), [MASK_HIDES] = N_(": True hides"), [MASK_ADDS] = N_(": added, -1e4 and less hides"),
 	};
+	const struct meaning *m = &r->r.v[i];
+	bool inverted = r->r.opens && r->setting.inverted && r->part.array[ROLE_MASK] == i;
 
-	if (m->role == ROLE_MASK)
+	if (m->role != ROLE_MASK)
+		return;
+	if (inverted)
+		buffer_text(r->out, m->mask == MASK_KEEPS ? _(": 1 or True hides (the stored weights say so)")
+							  : _(": 1 or True keeps (the stored weights say so)"));
+	else
 		buffer_text(r->out, _(text[m->mask]));
 }
 
@@ -132,7 +143,7 @@ static void put_array(struct report *r, size_t i, int width)
 	put_shape(r, v);
 	buffer_format(r->out, " %s", role_name(m->role));
 	put_axes(r, m, &v->array);
-	put_mask_meaning(r, m);
+	put_mask_meaning(r, i);
 	put_value(r, i);
 	if (m->layer >= 0 && m->role >= ROLE_WEIGHTS && m->role <= ROLE_OUTPUT)
 		buffer_format(r->out, _(", layer %ld"), m->layer);
@@ -211,6 +222,8 @@ static void put_setting(struct report *r, const struct part *p, const struct set
 	}
 	if (x->mask)
 		buffer_text(r->out, x->inverted ? _("; the file's mask, the other way round") : _("; the file's mask"));
+	else if (p->array[ROLE_MASK] < r->r.n)
+		buffer_text(r->out, _("; the file's mask is not applied: the stored weights are those without it"));
 	if (x->bias)
 		buffer_text(r->out, _("; the file's bias"));
 	if (x->future)
@@ -316,22 +329,27 @@ static enum status check_batch(const struct report *r, const struct part *p, str
 	return error_option(e, E_VALUE, "batch", value, "the file has %zu, counted from 0", p->batches);
 }
 
-static enum status put_opened(struct report *r, struct error *e)
+static enum status judge(struct report *r, struct error *e)
 {
 	long batch = r->request->choice.batch;
-	struct part p;
-	struct setting x;
+	struct part *p = &r->part;
 	enum status s;
 
-	if ((s = recognise_part(&r->r, r->t, r->request->choice.layer, &p, e)) || (s = check_batch(r, &p, e)) ||
-	    (s = recognise_setting(&r->r, r->t, &p, batch < 0 ? 0 : (size_t)batch, &x, e)))
+	if ((s = recognise_part(&r->r, r->t, r->request->choice.layer, p, e)) || (s = check_batch(r, p, e)))
 		return s;
-	put_source(r, &p);
-	put_sizes(r, &p);
-	put_setting(r, &p, &x);
-	if ((s = put_agreement(r, &p, &x, e)))
+	return recognise_setting(&r->r, r->t, p, batch < 0 ? 0 : (size_t)batch, &r->setting, e);
+}
+
+static enum status put_opened(struct report *r, struct error *e)
+{
+	enum status s;
+
+	put_source(r, &r->part);
+	put_sizes(r, &r->part);
+	put_setting(r, &r->part, &r->setting);
+	if ((s = put_agreement(r, &r->part, &r->setting, e)))
 		return s;
-	return put_tokens(r, &p, &x, e);
+	return put_tokens(r, &r->part, &r->setting, e);
 }
 
 /* ---- the whole ---- */
@@ -364,8 +382,10 @@ static void put_nothing(struct report *r)
 
 static enum status write_report(struct report *r, struct error *e)
 {
-	enum status s = OK_STATUS;
+	enum status s = r->r.opens ? judge(r, e) : OK_STATUS;
 
+	if (s)
+		return s;
 	safe(r, r->request->name);
 	buffer_format(r->out, r->t->n == 1 ? _("  %s, %zu array\n") : _("  %s, %zu arrays\n"), tensor_format_name(r->t->format), r->t->n);
 	put_arrays(r);

@@ -15,7 +15,7 @@ static int clamp(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
-enum { LEAST_LESSON = 4, LESSON_TO_READ = 8, LEAST_PANEL = 3, LEAST_SWEEP = 4, LEAST_WHOLE = 12, ALL_LAMPS = 9 };
+enum { LEAST_LESSON = 4, LESSON_TO_READ = 8, LEAST_PANEL = 3, LEAST_SWEEP = 4, LEAST_WHOLE = 9, ALL_LAMPS = 9 };
 
 /* Room for a lesson that wants so many rows, below a panel, or 0, and what needs at
  * least so many. It comes first where its page has opened the panel; else it yields
@@ -115,11 +115,23 @@ static void place_few_lines(struct layout *l, int rows)
 	l->grid_rows = bottom - y;
 }
 
+/* The widest of the first labels and the last, which of t0, t1, ... is the widest. */
+static int widest_label(const struct state *s, const char *label(const struct state *s, size_t i, char scratch[32]), size_t n, bool ascii)
+{
+	char scratch[32];
+	int widest = 1;
+
+	for (size_t i = 0; i < n; i = i + 1 < LABELS_LOOKED_AT || i + 1 == n ? i + 1 : n - 1) {
+		int w = text_width(label(s, i, scratch), ascii);
+		widest = w > widest ? w : widest;
+	}
+	return widest;
+}
+
 void layout_measure(struct state *s)
 {
 	bool ascii = state_look(s).ascii;
 	size_t rows, columns;
-	char scratch[32];
 
 	if (s->label_width.problem == s->problem && s->label_width.stage == (int)state_stage(s) &&
 	    s->label_width.array == (int)state_array(s) && s->label_width.ascii == ascii)
@@ -129,17 +141,8 @@ void layout_measure(struct state *s)
 	s->label_width.stage = (int)state_stage(s);
 	s->label_width.array = (int)state_array(s);
 	s->label_width.ascii = ascii;
-	s->label_width.rows = s->label_width.columns = 1;
-	for (size_t i = 0; i < rows && i < LABELS_LOOKED_AT; i++) {
-		int w = text_width(state_row_label(s, i, scratch), ascii);
-		if (w > s->label_width.rows)
-			s->label_width.rows = w;
-	}
-	for (size_t j = 0; j < columns && j < LABELS_LOOKED_AT; j++) {
-		int w = text_width(state_column_label(s, j, scratch), ascii);
-		if (w > s->label_width.columns)
-			s->label_width.columns = w;
-	}
+	s->label_width.rows = widest_label(s, state_row_label, rows, ascii);
+	s->label_width.columns = widest_label(s, state_column_label, columns, ascii);
 }
 
 static int number_width(const struct state *s)
@@ -260,7 +263,7 @@ void layout_make(struct layout *l, const struct state *s)
 		l->panel_rows = bottom - l->panel;
 	} else if (wanted || s->lesson || live_shown(s)) {
 		int cell = s->zoom == ZOOM_LARGE ? 3 : 1, needed = rows > 1000 ? bottom : (int)rows * cell;
-		bottom = place_live(l, s, bottom - l->grid, bottom, 4 + (wanted ? LEAST_PANEL : 0) + (s->lesson ? LEAST_LESSON : 0));
+		bottom = place_live(l, s, bottom - l->grid, bottom, (s->lesson ? 3 + LEAST_LESSON : 4) + (wanted ? LEAST_PANEL : 0));
 		int least = least_rows(s, bottom - l->grid, wanted, needed);
 		bottom = place_lesson(l, s, bottom - l->grid, bottom, wanted, least);
 		place_panel(l, l->grid, bottom, wanted, needed, least);

@@ -18,8 +18,9 @@
 /* ---- the model ---- */
 
 /* "koen" of "model/koen.safetensors". */
-static char *base_name(const char *path)
+char *live_model_name(const char *file)
 {
+	const char *path = file ? file : models[0].name;
 	const char *slash = strrchr(path, '/');
 	char *name = strdup(slash ? slash + 1 : path);
 	char *dot = name ? strrchr(name, '.') : NULL;
@@ -52,7 +53,7 @@ static enum status find_model(struct live *l, const char *file, struct error *e)
 
 	if (s)
 		return s;
-	l->name = base_name(name);
+	l->name = live_model_name(file);
 	return l->name ? OK_STATUS : error_set(e, E_MEMORY, "no memory for a name");
 }
 
@@ -276,12 +277,12 @@ static void put_notice(const struct live *l, enum notice which, struct buffer *o
 			      future);
 		break;
 	case NOTICE_NAN:
-		buffer_text(out, _("all became NaN: one row without a visible key is enough; --empty-row zero or another fill avoid it"));
+		buffer_text(out, _("all became NaN: one row sees no key; empty-row zero or a fill avoids it"));
 		break;
 	default:
 		pads = model_pad_seen(&l->run);
-		buffer_format(out, pads == 1 ? _("%zu token sees %s, which the model was never trained on; --pad hides it")
-					     : _("%zu tokens see %s, which the model was never trained on; --pad hides it"),
+		buffer_format(out, pads == 1 ? _("%zu token sees %s, which the model was never trained on; option pad hides it")
+					     : _("%zu tokens see %s, which the model was never trained on; option pad hides it"),
 			      pads, special(l, MODEL_PAD));
 	}
 }

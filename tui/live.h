@@ -41,6 +41,8 @@ void live_free(struct live *l);
  * successful call makes good. */
 enum status live_update(struct live *l, const struct live_request *r, struct error *e);
 
+/* How the model of a file is called, or the built-in one; to be freed, NULL when memory is short. */
+char *live_model_name(const char *file);
 /* E_VALUE about the option layer when the model has no such layer. */
 enum status live_check_layer(const struct live *l, const struct options *o, struct error *e);
 /* The run that a picture of the text is of. */

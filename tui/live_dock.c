@@ -124,7 +124,7 @@ static enum status take_own(const struct live_point *p, bool carried, struct opt
 	return s;
 }
 
-static bool is_at(const struct live *l, const struct live_point *p, const struct options *o)
+bool live_is_carried_at(const struct live *l, const struct live_point *p, const struct options *o)
 {
 	return p->at && live_list_has(l, p->at, (size_t)o->layer, (size_t)o->head);
 }
@@ -158,7 +158,7 @@ enum status live_carry(const struct live *l, const struct options *before, struc
 	if (!p || !p->at)
 		return OK_STATUS;
 	bool moved = before->layer != next->options.layer || before->head != next->options.head;
-	bool here = is_at(l, p, &next->options);
+	bool here = live_is_carried_at(l, p, &next->options);
 	if (moved)
 		return take_own(p, here, &next->options, e);
 	return here ? take_counting(p->carried, &next->options, e) : OK_STATUS;
@@ -223,53 +223,6 @@ static bool is_live(struct state *s, const char *by)
 	return false;
 }
 
-/* "causal off, pad 3,5" as far as it is not as trained, else "options". */
-static void put_options(const struct options *o, const struct options *plain, struct buffer *out)
-{
-	for (int k = 0; k < OPT_COUNT; k++) {
-		if (!model_option_counts((enum option)k) || option_same(o, plain, (enum option)k))
-			continue;
-		buffer_format(out, "%s%s ", out->size ? ", " : "", option_info((enum option)k)->name);
-		option_text(o, (enum option)k, out);
-	}
-	if (!out->size)
-		buffer_text(out, _("options"));
-}
-
-/* The same without the options, which the switches above the grid have. */
-static void put_where(const struct state *s, struct buffer *out)
-{
-	const struct live_point *p = s->now.live;
-
-	if (!p->at)
-		buffer_text(out, _("picture alone"));
-	else
-		buffer_format(out, is_at(&s->live->live, p, &s->now.options) ? _("at %s") : _("at %s, not here"), p->at);
-}
-
-void live_where(const struct state *s, bool brief, struct buffer *out)
-{
-	const struct live_point *p = s->now.live;
-	struct buffer what = { 0 };
-
-	if (p->pad_left + p->pad_right)
-		buffer_format(out, p->pad_left ? _("%zu [PAD] before; ") : _("%zu [PAD] behind; "), p->pad_left + p->pad_right);
-	if (p->off)
-		buffer_format(out, _("%s off; "), p->off);
-	if (brief) {
-		put_where(s, out);
-		return;
-	}
-	put_options(p->at ? p->carried : &s->now.options, &s->live->plain, &what);
-	if (!p->at)
-		buffer_format(out, _("%s: picture alone"), what.data ? what.data : "");
-	else
-		buffer_format(out, is_at(&s->live->live, p, &s->now.options) ? _("%s: carried at %s") : _("%s: carried at %s, not here"),
-			      what.data ? what.data : "", p->at);
-	out->failed = out->failed || what.failed;
-	buffer_free(&what);
-}
-
 static void say_where(struct state *s, const char *by)
 {
 	struct buffer text = { 0 };
@@ -319,7 +272,7 @@ enum status live_put_at(const struct live *l, struct snapshot *next, const char 
 	}
 	if ((status = live_point_put(&p->at, list, e)))
 		return status;
-	return take_own(p, is_at(l, p, &next->options), &next->options, e);
+	return take_own(p, live_is_carried_at(l, p, &next->options), &next->options, e);
 }
 
 enum status live_dock_reset(const struct state *s, struct snapshot *next, struct error *e)
@@ -336,7 +289,7 @@ enum status live_dock_reset(const struct state *s, struct snapshot *next, struct
 		return status;
 	next->live->pad_left = s->now.live->pad_left;
 	next->live->pad_right = s->now.live->pad_right;
-	return live_dock_trim(s, next, e);
+	return live_dock_trim(s, s->live->first, next, e);
 }
 
 void live_command_at(struct state *s, const char *list, const char *by)
@@ -354,8 +307,7 @@ void live_command_at(struct state *s, const char *list, const char *by)
 		say_where(s, by);
 }
 
-/* Every head that is in one of the lists and not in both. */
-static void exclusive_or(const struct live *l, const char *a, const char *b, struct buffer *out)
+void live_list_either(const struct live *l, const char *a, const char *b, struct buffer *out)
 {
 	for (size_t layer = 0; layer < l->model.size.layers; layer++)
 		for (size_t head = 0; head < l->model.size.heads; head++)
@@ -374,7 +326,7 @@ static enum status put_off(const struct state *s, struct snapshot *next, const c
 	if (*list)
 		return live_point_put(&p->off, list, e);
 	snprintf(this, sizeof this, "%ld.%ld", next->options.layer, next->options.head);
-	exclusive_or(&s->live->live, p->off, this, &toggled);
+	live_list_either(&s->live->live, p->off, this, &toggled);
 	enum status status = toggled.failed ? error_set(e, E_MEMORY, "no memory for a list") : live_point_put(&p->off, toggled.data, e);
 	buffer_free(&toggled);
 	return status;
@@ -393,20 +345,22 @@ void live_command_off(struct state *s, const char *list, const char *by)
 		say_where(s, by);
 }
 
-/* With the option that hides it. */
+/* With the option that hides it, unless it is in force. */
 static void say_padding(struct state *s, const char *by)
 {
 	const struct live_point *p = s->now.live;
+	const struct pads pads = live_pads(p, s->live->live.text.n - p->pad_left - p->pad_right);
+	const char *side = p->pad_left ? _("before the text") : _("behind the text");
 	struct buffer list = { 0 };
-	size_t n = p->pad_left + p->pad_right, first = p->pad_left ? 0 : s->live->live.text.n - n;
 
-	for (size_t k = 0; k < n; k++)
-		buffer_format(&list, "%s%zu", k ? "," : "", first + k);
-	if (n)
-		state_say(s, false, "%s: %zu [PAD] %s; :pad %s hides them, A carries that through", by, n,
-			  p->pad_left ? _("before the text") : _("behind the text"), list.data ? list.data : "");
-	else
+	live_pads_text(&pads, &list);
+	if (!pads.n)
 		state_say(s, false, "%s: no padding", by);
+	else if (live_pads_are(&pads, &(p->at ? p->carried : &s->now.options)->pad))
+		state_say(s, false, "%s: %zu [PAD] %s; pad %s hides them", by, pads.n, side, list.data ? list.data : "");
+	else
+		state_say(s, false, p->at ? N_("%s: %zu [PAD] %s; :pad %s hides them") : N_("%s: %zu [PAD] %s; :pad %s hides them, A carries that"),
+			  by, pads.n, side, list.data ? list.data : "");
 	buffer_free(&list);
 }
 
@@ -433,7 +387,7 @@ void live_command_padding(struct state *s, const char *side, const char *by)
 	edits_free(&next.edits);
 	size_t before = s->now.live->pad_left, row = live_row(s);
 	row = (row > before ? row - before : 0) + next.live->pad_left;
-	if (adopt(s, &next, live_dock_trim(s, &next, &e), by, &e)) {
+	if (adopt(s, &next, live_dock_trim(s, s->now.live, &next, &e), by, &e)) {
 		s->row = row;
 		say_padding(s, by);
 	}
@@ -444,30 +398,4 @@ size_t live_row(const struct state *s)
 	size_t n = s->live->live.text.n;
 
 	return s->row < n ? s->row : n - 1;
-}
-
-static bool differs(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) != 0 : a != b;
-}
-
-static void put_part(struct buffer *out, const char *what, const char *value)
-{
-	buffer_format(out, "%s%s %s", out->size ? ", " : "", what, value);
-}
-
-void live_difference(const struct snapshot *a, const struct snapshot *b, struct buffer *out)
-{
-	const struct live_point *p = a->live, *q = b->live;
-
-	if (!p || !q)
-		return;
-	if (differs(p->text, q->text))
-		put_part(out, _("text"), q->text);
-	if (differs(p->at, q->at))
-		put_part(out, _("options at"), q->at ? q->at : _("the picture alone"));
-	if (differs(p->off, q->off))
-		put_part(out, _("heads off"), q->off ? q->off : _("none"));
-	if (p->pad_left != q->pad_left || p->pad_right != q->pad_right)
-		put_part(out, _("padding"), "");
 }

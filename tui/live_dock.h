@@ -57,9 +57,21 @@ enum status live_dock_reset(const struct state *s, struct snapshot *next, struct
 /* A head of the model, as one change; head -1: the same. Says why when it cannot. */
 bool live_dock_show(struct state *s, long layer, long head, const char *by);
 
-/* Drops from the options of next, and from those that are carried, what names positions
- * that its text does not have. live_text.c */
-enum status live_dock_trim(const struct state *s, struct snapshot *next, struct error *e);
+/* Whether options that are carried through are those of the head that o shows. */
+bool live_is_carried_at(const struct live *l, const struct live_point *p, const struct options *o);
+
+/* Positions of [PAD]. */
+struct pads { size_t first, n; };
+/* Those of a point whose text has so many tokens, [BOS] with them. live_text.c */
+struct pads live_pads(const struct live_point *p, size_t tokens);
+void live_pads_text(const struct pads *p, struct buffer *out);	/* as the option pad has them: "none", "3", "0-2" */
+/* Whether the list has these positions and no other; false where there is none. */
+bool live_pads_are(const struct pads *p, const struct list *pad);
+
+/* The options of next, and those that are carried, are brought from the text and the padding of
+ * `from` (NULL: of nothing) to its own: the option pad, where it hid just the padding, goes with
+ * that; what names positions that there are no more is dropped. live_text.c */
+enum status live_dock_trim(const struct state *s, const struct live_point *from, struct snapshot *next, struct error *e);
 
 /* ---- the text: live_text.c ---- */
 
@@ -79,16 +91,21 @@ void live_command_at(struct state *s, const char *list, const char *by);	/* "": 
 void live_command_off(struct state *s, const char *list, const char *by);	/* "": the head that is shown */
 void live_command_padding(struct state *s, const char *side, const char *by);	/* left:3, right:3, none */
 
+/* Appends every head that is in one of two lists and not in both; a NULL: in b. */
+void live_list_either(const struct live *l, const char *a, const char *b, struct buffer *out);
+
+/* ---- in words: live_where.c ---- */
+
 /* What of the two points differs, appended for a sentence: b's text, where its options
  * apply, which heads are off. */
-void live_difference(const struct snapshot *a, const struct snapshot *b, struct buffer *out);
+void live_difference(const struct state *s, const struct snapshot *a, const struct snapshot *b, struct buffer *out);
+/* Where options and edits apply and which heads are off; brief: not which options. */
+void live_where(const struct state *s, bool brief, struct buffer *out);
 
 /* ---- for views ---- */
 
 /* Position whose next character is told: the row under the cursor. */
 size_t live_row(const struct state *s);
-/* Where options apply and which heads are off, in words; brief: not which options. */
-void live_where(const struct state *s, bool brief, struct buffer *out);
 /* What a head is: off, or the name that it earned with its figure; false where neither. */
 bool live_head_words(const struct state *s, size_t layer, size_t head, char *out, size_t size);
 /* Rows that the dock would like to have; 0 where there is none. view_live.c */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/io/model_save.h"
 #include "tui/content.h"
@@ -13,6 +14,13 @@ static const char *given_text(const struct invocation *inv)
 {
 	const char *text = inv->flag[FLAG_LIVE] ? inv->flag[FLAG_LIVE] : inv->flag[FLAG_TEXT] ? inv->flag[FLAG_TEXT] : inv->input;
 	return text ? text : live_first_text;
+}
+
+/* Heads that have the options; `otherwise` where the command line does not say. */
+static const char *given_at(const struct invocation *inv, const char *otherwise)
+{
+	const char *at = inv->flag[FLAG_AT];
+	return !at ? otherwise : strcmp(at, "none") ? at : NULL;
 }
 
 /* A head's options: what was given on top of those that it was trained with. */
@@ -30,17 +38,17 @@ static struct live_request request_of(const struct invocation *inv, const struct
 	return (struct live_request){
 		.text = given_text(inv), .model = inv->flag[FLAG_MODEL], .ablate = inv->flag[FLAG_ABLATE],
 		.pad_left = inv->pad_left, .pad_right = inv->pad_right,
-		.at = inv->flag[FLAG_AT], .options = o, .tables = tables,
+		.at = given_at(inv, NULL), .options = o, .tables = tables,
 	};
 }
 
 /* ---- a head as a scenario ---- */
 
-/* With --at the options are where that says; without it, in the picture. */
+/* With --at the options are where that says; without it, or with none, in the picture. */
 static enum status picture_options(const struct invocation *inv, const struct live *l, const struct scenario *s,
 				   const struct options *given, struct options *o, struct error *e)
 {
-	const char *at = inv->flag[FLAG_AT];
+	const char *at = given_at(inv, NULL);
 	enum status status;
 
 	if (!at || live_list_has(l, at, (size_t)given->layer, (size_t)given->head))
@@ -64,7 +72,7 @@ static enum status open_head(const struct invocation *inv, const struct live *l,
 }
 
 enum status live_open(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
-		      struct options *o, struct buffer *notices, struct error *e)
+		      struct options *o, struct live_point **point, struct buffer *notices, struct error *e)
 {
 	struct options given;
 	struct live l;
@@ -74,7 +82,9 @@ enum status live_open(const struct invocation *inv, const struct random_tables *
 		return status;
 	const struct live_request request = request_of(inv, &given, tables);
 	if (!(status = live_init(&l, &request, e))) {
-		status = open_head(inv, &l, &given, s, o, e);
+		if (!(*point = live_point_new(&request)))
+			status = error_set(e, E_MEMORY, "no memory for a text");
+		status = status ? status : open_head(inv, &l, &given, s, o, e);
 		for (size_t k = 0; !status && live_notice(&l, k, notices); k++)
 			buffer_text(notices, "\n");
 		live_free(&l);
@@ -121,8 +131,11 @@ enum status live_open_dock(const struct invocation *inv, const struct random_tab
 static enum status save_run(const struct live *l, const char *name, struct error *e)
 {
 	struct buffer bytes = { 0 };
-	enum status s = model_save(&bytes, &l->run, e);
+	enum status s;
 
+	if (!access(name, F_OK))	/* save_bytes, which tells of :w!, would refuse it, too */
+		return error_at(e, E_FILE, name, 0, 0, "exists; another name is expected");
+	s = model_save(&bytes, &l->run, e);
 	if (!s)
 		s = save_bytes(name, bytes.data ? bytes.data : "", bytes.size, false, e);
 	buffer_free(&bytes);
@@ -166,8 +179,7 @@ enum status live_command(struct buffer *out, const struct invocation *inv, const
 	if (s)
 		return s;
 	struct live_request request = request_of(inv, &given, tables);
-	if (!request.at)		/* there is no picture that could have them alone */
-		request.at = "all";
+	request.at = given_at(inv, "all");	/* there is no picture that could have them alone */
 	if (!(s = live_init(&l, &request, e))) {
 		s = report(out, inv, &l, &request, ascii, e);
 		live_free(&l);

@@ -13,9 +13,10 @@ extern const char live_first_text[];
 /* The scenario of the head that the command line names, of the text that it gives
  * (else live_first_text), and the options in force on it: those of the command
  * line where they apply to that head. What is to be said of the text is appended to
- * `notices`, a line each. Errors of live_init; E_VALUE about layer. */
+ * `notices`, a line each. *point, to be freed (also after an error, NULL before), has the text and
+ * what the model is interfered with. Errors of live_init; E_VALUE about layer. */
 enum status live_open(const struct invocation *inv, const struct random_tables *tables, struct scenario *s,
-		      struct options *o, struct buffer *notices, struct error *e);
+		      struct options *o, struct live_point **point, struct buffer *notices, struct error *e);
 
 /* The same for a screen, which goes on with the model: *dock and *point are for
  * live_dock_attach. */

@@ -2,7 +2,7 @@
  *
  * Keys: model, text, tokens, ids, cut, unknown; position, of the last token that is
  * no [PAD]; top, the likeliest after it (token, id, p); nats (per character; null
- * without one); options, at, ablate; heads (layer, head, name, figure, previous,
+ * without one); options and at, "" where none is carried through, ablate; heads (layer, head, name, figure, previous,
  * two_back, itself, bos, followed, followed_queries, entropy, off, changed);
  * continuation (text, ids, stopped: "count", "eos" or "context") with --next;
  * notices; and where heads are interfered with or there is padding, untouched: top,

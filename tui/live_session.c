@@ -155,7 +155,7 @@ bool live_command_line(const struct state *s, struct buffer *out, void (*quote)(
 {
 	const struct live_point *p = s->now.live;
 	const struct options *now = &s->now.options;
-	bool here = p->at && live_list_has(&s->live->live, p->at, (size_t)now->layer, (size_t)now->head);
+	bool here = live_is_carried_at(&s->live->live, p, now);
 	char pad[32];
 
 	if (*p->text != '-') {
@@ -165,8 +165,8 @@ bool live_command_line(const struct state *s, struct buffer *out, void (*quote)(
 	if (s->live->file)
 		put_flag(out, "model", s->live->file, quote);
 	put_flags(s, p->at ? p->carried : now, out, quote);
-	if (p->at)
-		put_flag(out, "at", p->at, quote);
+	if (p->at || !counts_as(now, &s->live->plain))
+		put_flag(out, "at", p->at ? p->at : "none", quote);
 	if (p->off)
 		put_flag(out, "ablate", p->off, quote);
 	if (p->pad_left + p->pad_right) {

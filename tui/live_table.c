@@ -112,10 +112,13 @@ static enum status put_changes(const struct report *r, struct error *e)
 
 	if (s)
 		return s;
+	if (!q->at)
+		buffer_text(r->out, _("options are of a picture alone, none is carried through\n"));
 	for (size_t k = 0; (which = live_carried(r, k, &plain)) != OPT_COUNT; k++) {
 		value.size = 0;
 		option_text(q->options, which, &value);
-		buffer_format(r->out, _("%s %s at %s, carried through\n"), option_info(which)->name, value.data ? value.data : "", q->at);
+		buffer_format(r->out, strcmp(q->at, "all") ? _("%s %s at %s, carried through\n") : _("%s %s in all heads, carried through\n"),
+			      option_info(which)->name, value.data ? value.data : "", q->at);
 	}
 	if (q->ablate)
 		buffer_format(r->out, _("off: %s\n"), q->ablate);
@@ -172,6 +175,15 @@ static void put_continuation(const struct report *r, const char *title, const st
 	buffer_format(r->out, "%s\n", *why[c->why] ? _(why[c->why]) : "");
 }
 
+static void put_draws(const struct report *r)
+{
+	const struct live_more *more = &r->write->more;
+
+	if (more->temperature || more->seed)
+		buffer_format(r->out, _("characters are drawn, temperature %s, seed %s\n"), more->temperature ? more->temperature : "1",
+			      more->seed ? more->seed : "0");
+}
+
 enum status live_table(const struct report *r, struct error *e)
 {
 	const struct live *l = r->live;
@@ -194,6 +206,7 @@ enum status live_table(const struct report *r, struct error *e)
 	if (!r->write->more.count)
 		return OK_STATUS;
 	buffer_text(r->out, "\n");
+	put_draws(r);
 	put_continuation(r, _("goes on: "), &r->now.more);
 	if (l->touched)
 		put_continuation(r, _("untouched: "), &r->untouched.more);

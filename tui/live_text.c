@@ -31,19 +31,72 @@ static void trim_options(struct options *o, size_t n)
 		o->documents.n = 0;
 }
 
-enum status live_dock_trim(const struct state *s, struct snapshot *next, struct error *e)
+struct pads live_pads(const struct live_point *p, size_t tokens)
 {
-	const struct live_point *p = next->live;
+	return (struct pads){ .first = p->pad_left ? 0 : tokens, .n = p->pad_left + p->pad_right };
+}
+
+void live_pads_text(const struct pads *p, struct buffer *out)
+{
+	if (!p->n)
+		buffer_text(out, "none");
+	else if (p->n == 1)
+		buffer_format(out, "%zu", p->first);
+	else
+		buffer_format(out, "%zu-%zu", p->first, p->first + p->n - 1);
+}
+
+bool live_pads_are(const struct pads *p, const struct list *pad)
+{
+	bool are = p->n && pad->n == p->n;
+
+	for (size_t k = 0; are && k < p->n; k++)
+		are = list_has(pad, (long)(p->first + k));
+	return are;
+}
+
+/* A list of other positions than those of [PAD] is of the text, and stays. */
+static enum status move_pad(struct options *o, const struct pads *before, const struct pads *now, struct error *e)
+{
+	struct buffer list = { 0 };
+
+	if (!live_pads_are(before, &o->pad))
+		return OK_STATUS;
+	live_pads_text(now, &list);
+	enum status s = list.failed ? error_set(e, E_MEMORY, "no memory for options") : option_set(o, OPT_PAD, list.data, e);
+	buffer_free(&list);
+	return s;
+}
+
+static enum status count_tokens(const struct state *s, const struct live_point *p, size_t *n, struct error *e)
+{
 	struct model_text t;
 	enum status status = model_text_init(&t, &s->live->live.model, p->text, strlen(p->text), e);
 
 	if (status)
 		return status;
-	size_t n = t.n + p->pad_left + p->pad_right;
+	*n = t.n;
 	model_text_free(&t);
-	trim_options(&next->options, n);
+	return OK_STATUS;
+}
+
+enum status live_dock_trim(const struct state *s, const struct live_point *from, struct snapshot *next, struct error *e)
+{
+	const struct live_point *p = next->live;
+	struct pads before = { 0 };
+	enum status status;
+	size_t n = 0, other = 0;
+
+	if ((status = count_tokens(s, p, &n, e)) || (from && (status = count_tokens(s, from, &other, e))))
+		return status;
+	if (from)
+		before = live_pads(from, other);
+	const struct pads now = live_pads(p, n);
+	if ((status = move_pad(&next->options, &before, &now, e)) || (p->carried && (status = move_pad(p->carried, &before, &now, e))))
+		return status;
+	trim_options(&next->options, n + now.n);
 	if (p->carried)
-		trim_options(p->carried, n);
+		trim_options(p->carried, n + now.n);
 	return OK_STATUS;
 }
 
@@ -57,7 +110,7 @@ static enum status with_text(const struct state *s, const char *nfc, struct snap
 	if (status || (status = live_point_put(&next->live->text, nfc, e)))
 		return status;
 	edits_free(&next->edits);
-	return live_dock_trim(s, next, e);
+	return live_dock_trim(s, s->now.live, next, e);
 }
 
 /* same: as a part of the change before. */
@@ -102,7 +155,7 @@ static void edit_text(struct state *s, const char *by)
 {
 	prompt_open(s, PROMPT_LIVE, s->now.live->text);
 	s->live->typing = TYPING_NOT;
-	state_say(s, false, "%s: the text is typed; each key shows what it does, Esc gives the keys back", by);
+	state_say(s, false, "%s: the text is typed; each key shows what it does, Esc or Enter ends that", by);
 	follow_cursor(s);
 }
 
@@ -139,9 +192,21 @@ static void take_text(struct state *s, const struct key *k, const char *nfc, con
 	if (set_text(s, nfc, same, "text")) {
 		size_t n = d->live.text.n;
 		d->typing = word_ends ? TYPING_NOT : kind;
-		state_say(s, false, n == 1 ? N_("text: %zu token; Esc gives the keys back") : N_("text: %zu tokens; Esc gives the keys back"), n);
+		state_say(s, false, n == 1 ? N_("text: %zu token; Esc or Enter ends typing") : N_("text: %zu tokens; Esc or Enter ends typing"), n);
 	}
 	take_back(s, before);
+}
+
+/* Keys that were letters a moment ago act from now on. */
+static void say_typed(struct state *s)
+{
+	struct buffer notice = { 0 };
+
+	if (live_notice(&s->live->live, 0, &notice))
+		state_say(s, false, "text: keys are commands again; %s", notice.data ? notice.data : "");
+	else
+		state_say(s, false, "text: keys are commands again: X text, A apply at, K head off, H heads");
+	buffer_free(&notice);
 }
 
 void live_typed(struct state *s, const struct key *k)
@@ -151,7 +216,7 @@ void live_typed(struct state *s, const struct key *k)
 	if (!live_shown(s))
 		return;
 	if (s->mode != MODE_PROMPT) {
-		live_say_text(s, "text");
+		say_typed(s);
 		return;
 	}
 	char *nfc = text_nfc(p->text, p->length), *before = text_nfc(p->text, p->cursor);

@@ -2,6 +2,7 @@
 #include "tui/long_view.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "core/long_rows.h"
@@ -65,18 +66,23 @@ static double row_work(const struct state *s)
 {
 	const struct problem *p = s->problem;
 	const struct attention *a = &s->grid.attention;
-	double each = 20 + (double)p->d_k + (state_stage(s) == STAGE_OUTPUT ? (double)p->d_v : 0);
+	double each = 20 + (double)p->d_k + (state_stage(s) >= STAGE_OUTPUT ? (double)p->d_v : 0);
+	double heads = state_shows_mean(s) || state_stage(s) == STAGE_JOINED ? (double)p->heads : 1;
+	double slower = a->dtype == DTYPE_F64 && a->score_dtype == DTYPE_F64 ? 1 : 10;
 
-	return (double)p->n_k * each * (a->dtype == DTYPE_F64 && a->score_dtype == DTYPE_F64 ? 1 : 10);
+	return (double)p->n_k * each * slower * heads * (compare_shown(s) != COMPARE_OFF ? 2 : 1);
 }
 
 static bool comes_in_turn(const struct state *s, const struct layout *l)
 {
-	enum stage stage = state_stage(s);
+	return row_work(s) * (double)l->visible_rows >= SLOW && !s->long_view.failed && !s->lesson && !s->now.options.without.n;
+}
 
-	return (stage <= STAGE_OUTPUT) && row_work(s) * (double)l->visible_rows >= SLOW && !s->long_view.failed &&
-	       s->panel.kind != PANEL_PREDICT && !s->lesson && compare_shown(s) == COMPARE_OFF && !state_shows_mean(s) &&
-	       !s->now.options.without.n;
+static enum long_turn turn_of(const struct state *s)
+{
+	if (state_shows_mean(s))
+		return TURN_MEAN;
+	return s->panel.kind == PANEL_PREDICT || compare_shown(s) != COMPARE_OFF || state_stage(s) == STAGE_JOINED ? TURN_GRID : TURN_SEEN;
 }
 
 bool long_view_has_rows(const struct state *s)
@@ -101,7 +107,10 @@ static enum status make_unknown(struct state *s, struct error *e)
 {
 	struct long_view *v = &s->long_view;
 	size_t n_k = s->problem->n_k, d_v = s->problem->d_v, n = n_k < d_v ? d_v : n_k;
+	size_t joined = attention_joined_columns(&s->grid.attention);
 
+	if (n < joined)
+		n = joined;
 	if (v->unknown)
 		return OK_STATUS;
 	if (!(v->unknown = malloc(n * sizeof *v->unknown)))
@@ -189,17 +198,122 @@ static enum stage last_stage(const struct state *s)
 	return state_stage(s) == STAGE_OUTPUT ? STAGE_OUTPUT : STAGE_WEIGHTS;
 }
 
-static void settle_seen(struct state *s, const struct layout *l)
+/* ---- in double, one after the other, whole ---- */
+
+/* Where joined rows cannot be computed there is nothing to wait for. */
+static bool knows_joined(const struct state *s, const struct joined_rows *j, size_t i)
+{
+	return state_stage(s) != STAGE_JOINED || !j->numbers.rows || joined_rows_knows(j, i);
+}
+
+/* Of A and B, of which either may have less rows, or of the mean. */
+static bool is_known(const struct state *s, size_t i)
+{
+	const struct pinned *a = &s->pinned;
+
+	if (s->long_view.turn == TURN_MEAN)
+		return head_mean_knows(&s->mean.rows, i);
+	if (i < s->problem->n_q && !(grid_knows(&s->grid, i, last_stage(s)) && knows_joined(s, &s->joined, i)))
+		return false;
+	return compare_shown(s) == COMPARE_OFF || i >= a->problem->n_q ||
+	       (grid_knows(&a->grid, i, last_stage(s)) && knows_joined(s, &a->joined, i));
+}
+
+static void compute_joined(const struct state *s, struct joined_rows *j, size_t i)
+{
+	if (state_stage(s) == STAGE_JOINED && j->numbers.rows)
+		joined_rows_row(j, i);
+}
+
+static void compute_whole(struct state *s, size_t i)
+{
+	struct pinned *a = &s->pinned;
+
+	if (s->long_view.turn == TURN_MEAN) {
+		head_mean_row(&s->mean.rows, i);
+		return;
+	}
+	if (i < s->problem->n_q) {
+		grid_row(&s->grid, i, last_stage(s));
+		compute_joined(s, &s->joined, i);
+	}
+	if (compare_shown(s) != COMPARE_OFF && i < a->problem->n_q) {
+		grid_row(&a->grid, i, last_stage(s));
+		compute_joined(s, &a->joined, i);
+	}
+}
+
+static size_t count_whole(const struct state *s)
+{
+	size_t n = s->problem->n_q;
+
+	return compare_shown(s) != COMPARE_OFF && n < s->pinned.problem->n_q ? s->pinned.problem->n_q : n;
+}
+
+/* The first row on screen that is not known, or SIZE_MAX. */
+static size_t next_whole(const struct state *s)
+{
+	const struct long_view *v = &s->long_view;
+	size_t n = count_whole(s);
+
+	for (size_t i = v->top; i < v->top + v->shown && i < n; i++)
+		if (!is_known(s, i))
+			return i;
+	return SIZE_MAX;
+}
+
+/* Room for all rows on screen at once: else they would come in turn for ever. */
+static enum status prepare_whole(struct state *s, const struct layout *l, struct error *e)
+{
+	size_t rows = l->visible_rows + 1;
+	enum status status = make_unknown(s, e);
+
+	if (status || turn_of(s) == TURN_MEAN)		/* state_mean has room for them */
+		return status;
+	if ((status = grid_reserve(&s->grid, rows, e)) || compare_shown(s) == COMPARE_OFF)
+		return status;
+	compare_reserve(s, l);
+	return s->pinned.grid.capacity >= rows ? OK_STATUS : error_set(e, E_MEMORY, "no memory for %zu rows", rows);
+}
+
+/* ---- in turn ---- */
+
+static bool step_in_turn(struct state *s)
+{
+	size_t i;
+
+	if (s->long_view.turn == TURN_SEEN)
+		return seen_rows_step(s->long_view.seen);
+	if ((i = next_whole(s)) == SIZE_MAX)
+		return false;
+	compute_whole(s, i);
+	return next_whole(s) != SIZE_MAX;
+}
+
+static void settle_in_turn(struct state *s, const struct layout *l)
 {
 	struct long_view *v = &s->long_view;
 	struct long_window w = window_of(s, l);
+	size_t row = s->row < s->problem->n_q ? s->row : 0;
 	double done = row_work(s);
 
 	v->in_turn = true;
-	seen_rows_show(v->seen, &w, last_stage(s));
-	grid_row(&s->grid, s->row < s->problem->n_q ? s->row : 0, last_stage(s));
-	while (done < WAIT && seen_rows_step(v->seen))
+	v->turn = turn_of(s);
+	v->top = s->top;
+	v->shown = l->visible_rows;
+	if (v->turn == TURN_SEEN) {
+		seen_rows_show(v->seen, &w, last_stage(s));
+		grid_row(&s->grid, row, last_stage(s));
+	} else {
+		compute_whole(s, row);
+	}
+	while (done < WAIT && step_in_turn(s))
 		done += row_work(s);
+}
+
+static enum status prepare_in_turn(struct state *s, const struct layout *l, struct error *e)
+{
+	return turn_of(s) == TURN_SEEN ? prepare_seen(s, l->visible_rows + 1, e) : prepare_whole(s, l, e);
 }
 
 void long_view_settle(struct state *s, const struct layout *l)
@@ -209,9 +323,11 @@ void long_view_settle(struct state *s, const struct layout *l)
 	bool floats = is_wanted(s);
 
 	v->on = v->in_turn = false;
+	state_mean(s);			/* where it cannot be computed it is not shown any more */
+	state_joined(s);
 	if (!floats && !comes_in_turn(s, l))
 		return;
-	if (floats ? prepare(s, l->visible_rows + 1, &e) : prepare_seen(s, l->visible_rows + 1, &e)) {
+	if (floats ? prepare(s, l->visible_rows + 1, &e) : prepare_in_turn(s, l, &e)) {
 		long_view_forget(v);
 		v->failed = true;
 		state_say(s, true, "%s", e.text);
@@ -220,7 +336,7 @@ void long_view_settle(struct state *s, const struct layout *l)
 	if (floats)
 		settle_floats(s, l);
 	else
-		settle_seen(s, l);
+		settle_in_turn(s, l);
 }
 
 /* ---- while it is on ---- */
@@ -229,7 +345,9 @@ bool long_view_working(const struct state *s)
 {
 	const struct long_view *v = &s->long_view;
 
-	return (v->on && !long_rows_done(v->rows)) || (v->in_turn && !seen_rows_done(v->seen));
+	if (v->in_turn)
+		return v->turn == TURN_SEEN ? !seen_rows_done(v->seen) : next_whole(s) != SIZE_MAX;
+	return v->on && !long_rows_done(v->rows);
 }
 
 void long_view_work(struct state *s)
@@ -237,14 +355,34 @@ void long_view_work(struct state *s)
 	if (s->long_view.on)
 		long_rows_step(s->long_view.rows, NULL);
 	else
-		seen_rows_step(s->long_view.seen);
+		step_in_turn(s);
+}
+
+bool long_view_lacks(const struct state *s, size_t i)
+{
+	const struct long_view *v = &s->long_view;
+
+	return v->in_turn && v->turn != TURN_SEEN && i != s->row && !is_known(s, i);
 }
 
 const struct row *long_view_row(struct state *s, size_t i)
 {
 	if (s->long_view.on)
 		return long_rows_row(s->long_view.rows, i);
-	return i == s->row ? grid_row(&s->grid, i, last_stage(s)) : seen_rows_row(s->long_view.seen, i);
+	if (s->long_view.turn == TURN_SEEN && i != s->row)
+		return seen_rows_row(s->long_view.seen, i);
+	if (long_view_lacks(s, i))
+		return NULL;
+	return grid_row(&s->grid, i, last_stage(s));
+}
+
+const double *long_view_unknown(struct state *s)
+{
+	struct error e = { 0 };
+
+	if (make_unknown(s, &e))
+		state_say(s, true, "%s", e.text);
+	return s->long_view.unknown;
 }
 
 const double *long_view_values(struct state *s, size_t i)
@@ -252,5 +390,5 @@ const double *long_view_values(struct state *s, size_t i)
 	const struct row *r = long_view_row(s, i);
 	size_t n;
 
-	return r ? row_stage(r, &s->grid.attention, state_stage(s), &n) : s->long_view.unknown;
+	return r && state_stage(s) <= STAGE_OUTPUT ? row_stage(r, &s->grid.attention, state_stage(s), &n) : s->long_view.unknown;
 }

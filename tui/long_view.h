@@ -6,8 +6,9 @@
  * show and what is written is computed in double as ever; so is everything while an option
  * is set that long_rows.h does not know, or something is compared.
  *
- * In double, one row after the other (seen_rows.h): where all rows of a screen would take
- * long. A key then waits for the cursor's row alone.
+ * In double, one row after the other: where all rows of a screen would take long. A key then
+ * waits for the cursor's row alone. The others are kept as far as they are seen (seen_rows.h),
+ * but for what is asked for whole rows: predictions, A beside B, the mean of the heads.
  */
 #ifndef TUI_LONG_VIEW_H
 #define TUI_LONG_VIEW_H
@@ -24,16 +25,25 @@ struct workers;
 
 enum { LONG_KEYS = 8192 };
 
+/* Where rows that come in turn are kept. */
+enum long_turn {
+	TURN_SEEN,			/* here, as far as they are seen */
+	TURN_GRID,			/* in the grid, and in A's while that is shown */
+	TURN_MEAN,			/* in the state's mean of the heads */
+};
+
 struct long_view {
 	struct long_rows *rows;		/* of the head that was shown last, or NULL */
 	struct workers *workers;	/* NULL: the one thread */
 	size_t head;
 	bool on;			/* the grid's rows are these */
 	struct seen_rows *seen;		/* of the same problem, or NULL */
-	bool in_turn;			/* the grid's rows are those, and on is false */
+	bool in_turn;			/* rows are computed one after the other, and on is false */
+	enum long_turn turn;
+	size_t top, shown;		/* rows on screen, while they come in turn */
 	bool changed, stale;		/* options have, since rows and seen were made */
 	bool failed;			/* no memory; not tried again for this input */
-	double *unknown;		/* n_k or d_v times NaN: a row that is not known yet */
+	double *unknown;		/* NaN, for each place of the longest row: one that is not known */
 };
 
 /* The problem is about to go. */
@@ -47,9 +57,13 @@ void long_view_settle(struct state *s, const struct layout *l);
 /* Whether rows on screen are still computed; a piece of that. */
 bool long_view_working(const struct state *s);
 void long_view_work(struct state *s);
+/* Whether row i of A, of B or of the mean comes in turn and has not come yet; never the cursor's. */
+bool long_view_lacks(const struct state *s, size_t i);
 /* Whether rows of weights and sums are taken from here, and the numbers of what is shown. */
 bool long_view_has_rows(const struct state *s);
 bool long_view_has_values(const struct state *s);
+/* Numbers that are not known: NaN, as many as a row of what is shown has. */
+const double *long_view_unknown(struct state *s);
 /* If so: row i, NULL while it is not known; and the numbers of what is shown, NaN then. */
 const struct row *long_view_row(struct state *s, size_t i);
 const double *long_view_values(struct state *s, size_t i);

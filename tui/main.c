@@ -59,9 +59,7 @@ int program_write(const struct program *p, struct error *e)
 
 static int run_live(struct program *p, struct error *e)
 {
-	bool as_report = p->inv.flag[FLAG_TEXT] || p->inv.flag[FLAG_FORMAT] || p->inv.flag[FLAG_NEXT] || p->inv.flag[FLAG_SAVE];
-
-	if (!as_report && isatty(STDOUT_FILENO))
+	if (!arguments_live_report(&p->inv) && isatty(STDOUT_FILENO))
 		return run_input(p, e);
 	if (p->inv.flag[FLAG_KEYS])
 		return program_refuse_keys(p, e);
@@ -180,14 +178,16 @@ int main(int argc, char **argv)
 	/* Where no letters beyond ASCII can be written (LANG=ko names no UTF-8), English can be read,
 	 * and another language would be escapes; --lang has it all the same. */
 	message_use(p.ascii ? "en" : language_wanted(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")));
+	/* One that is not known is told when the options are set. */
+	const char *language = arguments_language(argc, argv);
+	if (language)
+		message_use(language);
 	if (arguments_parse(&p.inv, argc, argv, &e)) {
 		result = program_fail(&p, &e);
 	} else {
-		/* A language that is not known is told when the options are set. */
-		if (p.inv.value[OPT_LANG])
-			message_use(p.inv.value[OPT_LANG]);
 		result = run(&p, &e);
 	}
+	live_point_free(p.point);
 	buffer_free(&p.out);
 	free(p.tables);
 	return result;

@@ -79,16 +79,17 @@ static bool try_place(const struct state *s, struct heads_place *k, int room, in
 }
 
 /* Boxes no wider and no higher than they have use for. */
-static void tighten(struct heads_place *k)
+static void tighten(const struct state *s, struct heads_place *k)
 {
 	int dots = k->rows * k->down, high = k->halves ? (dots + 1) / 2 : dots, wide = k->columns * k->across + k->beside;
-	enum { LEAST_NAME = 9 };
+	enum { LEAST_NAME = 9, EARNED_NAME = 31 };	/* "L1H0 .61"; "L0H3 previous character 0.99" */
+	int name = s->live ? EARNED_NAME : LEAST_NAME;
 
 	if (k->beside && high < FIGURE_ROWS)
 		high = FIGURE_ROWS;
 	k->picture_rows = high;
 	k->box_rows = smaller(k->box_rows, 1 + high + (k->box_rows >= 5));
-	wide = wide < LEAST_NAME ? LEAST_NAME : wide;
+	wide = wide < name ? name : wide;
 	k->box = smaller(k->box, wide + 2);
 }
 
@@ -109,7 +110,7 @@ struct heads_place heads_place(const struct state *s, const struct layout *l)
 				best = k;
 			}
 		}
-	tighten(&best);
+	tighten(s, &best);
 	best.shown = smaller(best.lines, (area - best.table) / best.box_rows);
 	best.shown = best.shown < 1 ? 1 : best.shown;
 	return best;

@@ -254,7 +254,7 @@ static bool typed(struct state *s, const char *text)
 	}
 	struct predict_answer *a = &p->answer[p->at];
 	struct predict_place at = panel_place_asked(p, p->at);
-	double is = state_values(s, at.row)[at.column];
+	double is = state_number(s, at.row, at.column);
 	*a = (struct predict_answer){ true, is_right(value, is, panel_tolerance(s)), value };
 	p->anew = false;
 	bool right = a->right;

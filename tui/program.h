@@ -17,7 +17,7 @@ struct program {
 	struct random_tables *tables;
 	struct buffer out;		/* what standard output gets */
 	struct live_dock *live;		/* of a screen on a language model, until that takes it over */
-	struct live_point *point;
+	struct live_point *point;	/* its text and interventions; of what is shown as text, too */
 };
 
 /* ---- main.c ---- */

@@ -91,7 +91,7 @@ static enum status open_live(struct program *p, struct scenario *s, struct optio
 	struct buffer notices = { 0 };
 	if (!is_shown(p) && p->inv.tool != TOOL_VERIFY)		/* a screen, which says them itself */
 		return live_open_dock(&p->inv, p->tables, s, o, &p->live, &p->point, e);
-	enum status status = live_open(&p->inv, p->tables, s, o, &notices, e);
+	enum status status = live_open(&p->inv, p->tables, s, o, &p->point, &notices, e);
 
 	for (const char *line = notices.data; !status && line && *line; line += strcspn(line, "\n") + 1)
 		fprintf(stderr, "qkv: %.*s\n", (int)strcspn(line, "\n"), line);
@@ -141,7 +141,7 @@ static enum status show_problem(struct program *p, const struct scenario *s, con
 			.precision_given = p->inv.value[OPT_PRECISION] != NULL,
 			/* A file gets every column; who looks at a terminal wants no broken lines. */
 			.width = getenv("COLUMNS") || isatty(STDOUT_FILENO) ? table_width() : 0,
-			.ascii = p->ascii || o->ascii,
+			.ascii = p->ascii || o->ascii, .live = p->point, .model = p->inv.flag[FLAG_MODEL],
 		};
 		status = show(&p->out, &request, e);
 	}

@@ -9,6 +9,7 @@
 
 #include "core/buffer.h"
 #include "core/problem.h"
+#include "tui/live_point.h"
 
 enum show_format {
 	SHOW_TABLE, SHOW_NUMPY, SHOW_CSV, SHOW_JSON, SHOW_NPY, SHOW_LATEX,
@@ -39,6 +40,8 @@ struct show_request {
 	struct slice rows, columns;
 	int width;				/* columns of a table; 0: as many as it needs */
 	bool ascii;				/* of a table: nothing but ASCII */
+	const struct live_point *live;		/* of a language model's head: its text and interventions; or NULL */
+	const char *model;			/* with `live`: the file of the model; NULL: the built-in one */
 	/* A, the stage of which is taken off the same stage of this, B, where both have a cell;
 	 * its options say which stage and array that is. NULL: nothing is. Not for a script or a worksheet. */
 	const struct show_request *minus;

@@ -2,7 +2,9 @@
 #include "tui/show_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/model_plan.h"
 #include "core/number.h"
 
 void json_text(struct buffer *out, const char *text)
@@ -53,14 +55,16 @@ static void json_tokens(struct buffer *out, const struct tokens *t, struct range
 	buffer_text(out, "]");
 }
 
-static void json_options(struct buffer *out, const struct options *o)
+/* Those of `o` that have not their defaults; of a model's heads those that are not as `trained`. */
+static void json_options(struct buffer *out, const struct options *o, const struct options *trained)
 {
 	struct buffer value = { 0 };
 	bool first = true;
 
 	buffer_text(out, "{");
 	for (int k = 0; k < OPT_COUNT; k++) {
-		if (option_is_default(o, (enum option)k))
+		if (trained ? !model_option_counts((enum option)k) || option_same(o, trained, (enum option)k)
+			    : option_is_default(o, (enum option)k))
 			continue;
 		value.size = 0;
 		option_text(o, (enum option)k, &value);
@@ -73,6 +77,40 @@ static void json_options(struct buffer *out, const struct options *o)
 	buffer_text(out, "}");
 	out->failed = out->failed || value.failed;
 	buffer_free(&value);
+}
+
+/* The model, the text that it reads, and what else it is interfered with: where options are
+ * carried through and which, heads that are off, [PAD]. */
+static void json_live(struct buffer *out, const struct show_request *r, const char *indent)
+{
+	const struct live_point *p = r->live;
+	struct options trained;
+	struct error e;
+
+	if (!p)
+		return;
+	if (model_options(&trained, &e)) {
+		out->failed = true;
+		return;
+	}
+	char *name = live_model_name(r->model);
+	buffer_format(out, ",\n%s  \"live\": {\"model\": ", indent);
+	json_text(out, name ? name : "");
+	buffer_format(out, ", \"text\": ");
+	json_text(out, p->text);
+	buffer_format(out, ", \"layer\": %ld, \"head\": %ld, \"at\": ", r->options->layer, r->options->head);
+	json_text(out, p->at ? p->at : "");
+	buffer_text(out, ", \"options\": ");
+	if (p->at)
+		json_options(out, p->carried, &trained);
+	else
+		buffer_text(out, "{}");
+	buffer_text(out, ", \"ablate\": ");
+	json_text(out, p->off ? p->off : "");
+	buffer_format(out, ", \"pad_left\": %zu, \"pad_right\": %zu}", p->pad_left, p->pad_right);
+	out->failed = out->failed || !name;
+	free(name);
+	options_free(&trained);
 }
 
 static struct range queries_shown(const struct sheet *s)
@@ -107,14 +145,16 @@ static void json_head(struct buffer *out, const struct sheet *s)
 	buffer_text(out, ",\n    \"key\": ");
 	json_tokens(out, &p->key_tokens, keys_shown(s));
 	buffer_text(out, "\n  },\n  \"options\": ");
-	json_options(out, s->request->options);
+	json_options(out, s->request->options, NULL);
+	json_live(out, s->request, "");
 	if (!s->minus)
 		return;
 	/* The numbers are B - A: B is what the head says, A this. */
 	buffer_text(out, ",\n  \"difference\": \"B - A\",\n  \"a\": {\n    \"scenario\": ");
 	json_text(out, s->minus->request->scenario);
 	buffer_text(out, ",\n    \"options\": ");
-	json_options(out, s->minus->request->options);
+	json_options(out, s->minus->request->options, NULL);
+	json_live(out, s->minus->request, "  ");
 	buffer_text(out, "\n  }");
 }
 

@@ -202,6 +202,27 @@ struct head_mean *state_mean(struct state *s)
 	return m;
 }
 
+/* Each row costs all heads, so they are kept until something changes. */
+struct joined_rows *state_joined(struct state *s)
+{
+	size_t wanted = (size_t)(s->rows > 0 ? s->rows : 0) + 1;
+	struct joined_rows fresh;
+	struct error e = { 0 };
+
+	if (state_stage(s) != STAGE_JOINED || s->joined_failed)
+		return NULL;
+	if (s->joined.numbers.rows >= wanted)
+		return &s->joined;
+	if (joined_rows_init(&fresh, &s->grid.attention, wanted, s->tables, &e)) {
+		s->joined_failed = true;
+		state_say(s, true, "%s", e.text);
+		return NULL;
+	}
+	joined_rows_free(&s->joined);
+	s->joined = fresh;
+	return &s->joined;
+}
+
 const double *state_values(struct state *s, size_t row)
 {
 	enum stage stage = state_stage(s);
@@ -209,14 +230,28 @@ const double *state_values(struct state *s, size_t row)
 
 	if (stage == STAGE_INPUT)
 		return row_input(&s->grid.rows[0], &s->grid.attention, state_array(s), row);
-	if (stage == STAGE_JOINED)
-		return matrix_row(&s->joined, row - s->joined_top, NULL);
+	if (stage == STAGE_JOINED && !long_view_lacks(s, row)) {
+		struct joined_rows *joined = state_joined(s);
+		return joined ? joined_rows_row(joined, row) : long_view_unknown(s);
+	}
 	struct head_mean *mean = state_mean(s);
-	if (mean)
+	if (mean && !long_view_lacks(s, row))
 		return head_mean_row(mean, row)->weights;
 	if (long_view_has_values(s))
 		return long_view_values(s, row);
 	return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n);
+}
+
+double state_number(struct state *s, size_t row, size_t column)
+{
+	enum stage stage = state_stage(s);
+	size_t n;
+
+	if (stage == STAGE_JOINED && state_joined(s))
+		return joined_rows_row(state_joined(s), row)[column];
+	if (long_view_lacks(s, row) && stage >= STAGE_SCORES && stage <= STAGE_OUTPUT && !state_shows_mean(s))
+		return row_stage(grid_row(&s->grid, row, stage), &s->grid.attention, stage, &n)[column];
+	return state_values(s, row)[column];
 }
 
 const struct row *state_query(struct state *s, size_t row)
@@ -226,7 +261,7 @@ const struct row *state_query(struct state *s, size_t row)
 	if (row >= s->problem->n_q)
 		return NULL;
 	if ((mean = state_mean(s)))
-		return head_mean_row(mean, row);
+		return long_view_lacks(s, row) ? NULL : head_mean_row(mean, row);
 	if (state_stage(s) == STAGE_INPUT) {
 		enum array a = state_array(s);
 		if (a == ARRAY_W_Q || a == ARRAY_W_K || a == ARRAY_W_V || a == ARRAY_W_O)
@@ -299,34 +334,6 @@ static void keep_visible(size_t cursor, size_t count, size_t visible, size_t *fi
 		*first = count - visible;
 }
 
-/* The rows of the joined stage cost all heads, so they are kept until something changes. */
-static void compute_joined(struct state *s, size_t rows)
-{
-	struct error e = { 0 };
-	struct matrix m = { 0 };
-	struct joined heads;
-
-	if (s->joined_valid && s->joined_top <= s->top && s->top + rows <= s->joined_top + s->joined.rows)
-		return;
-	if (matrix_init(&m, rows, attention_joined_columns(&s->grid.attention), &e)) {
-		state_say(s, true, "%s", e.text);
-		return;
-	}
-	if (joined_init(&heads, &s->grid.attention, s->tables, &e)) {
-		state_say(s, true, "%s", e.text);
-		for (size_t k = 0; k < rows * m.columns; k++)
-			m.v[k] = NAN;
-	} else {
-		for (size_t i = 0; i < rows; i++)
-			joined_row(&heads, s->top + i, m.v + i * m.columns);
-		joined_free(&heads);
-	}
-	matrix_free(&s->joined);
-	s->joined = m;
-	s->joined_top = s->top;
-	s->joined_valid = true;
-}
-
 /* The chosen row of the list is one of those shown. */
 static void settle_picker(struct state *s)
 {
@@ -358,8 +365,6 @@ void state_settle(struct state *s)
 	/* Short of memory fewer rows are kept: slower, but the same numbers. */
 	if (!long_view_has_rows(s) && grid_reserve(&s->grid, l.visible_rows + 1, &e))
 		state_say(s, true, "%s", e.text);
-	if (state_stage(s) == STAGE_JOINED)
-		compute_joined(s, l.visible_rows < rows - s->top ? l.visible_rows : rows - s->top);
 	compare_settle(s, &l);
 }
 
@@ -543,6 +548,8 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	if (fresh || from < STAGE_COUNT) {
 		panel_forget(s);	/* it looks at the grid that is about to change */
 		head_mean_free(&s->mean.rows);
+		joined_rows_free(&s->joined);
+		s->joined_failed = false;
 	}
 	if (!status && (fresh || from < STAGE_COUNT))
 		status = grid_update(&s->grid, p, &next->options, s->tables, fresh ? STAGE_INPUT : from, e);
@@ -565,7 +572,6 @@ static enum status realise(struct state *s, const struct snapshot *next, bool al
 	}
 	scenario_free(&other);
 	if (fresh || from < STAGE_COUNT) {
-		s->joined_valid = false;
 		long_view_change(&s->long_view);
 	}
 	return OK_STATUS;
@@ -800,7 +806,7 @@ void state_free(struct state *s)
 	if (s->problem)
 		problem_free(s->problem);
 	free(s->problem);
-	matrix_free(&s->joined);
+	joined_rows_free(&s->joined);
 	keymap_free(&s->keymap);
 	prompt_free(&s->prompt);
 	panel_free(&s->panel);
@@ -950,6 +956,11 @@ bool state_work(struct state *s)
 	if (!long_view_working(s))
 		return false;
 	long_view_work(s);
+	if (!long_view_working(s)) {
+		struct layout l;
+		layout_make(&l, s);
+		compare_settle(s, &l);		/* all rows on screen are there to be counted */
+	}
 	return true;
 }
 

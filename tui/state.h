@@ -9,6 +9,7 @@
 
 #include "core/grid.h"
 #include "core/head_mean.h"
+#include "core/joined_rows.h"
 #include "tui/color.h"
 #include "tui/keymap.h"
 #include "tui/long_view.h"
@@ -98,9 +99,7 @@ struct pinned {
 	struct snapshot snapshot;
 	struct problem *problem;	/* owned */
 	struct grid grid;
-	struct matrix joined;		/* as the state's own */
-	size_t joined_top;
-	bool joined_valid;
+	struct joined_rows joined;	/* as the state's own */
 	struct compare_found found;
 };
 
@@ -150,9 +149,8 @@ struct state {
 	struct problem *problem;
 	struct grid grid;
 	struct long_view long_view;		/* the grid's rows, of long inputs */
-	struct matrix joined;			/* rows joined_top.. of the joined stage */
-	size_t joined_top;
-	bool joined_valid;
+	struct joined_rows joined;		/* of the joined stage; zeroed: not computed */
+	bool joined_failed;			/* and not tried again until something changes */
 
 	int rows, columns;			/* of the screen */
 	size_t row, column;			/* cursor: cell of the shown matrix */
@@ -237,6 +235,8 @@ enum stage state_stage(const struct state *s);
 void state_shape(const struct state *s, size_t *rows, size_t *columns);
 /* One row of it; valid until the next call. */
 const double *state_values(struct state *s, size_t row);
+/* One of them; of a prediction that comes in turn (long_view.h), too, where it has not come yet. */
+double state_number(struct state *s, size_t row, size_t column);
 /* Weights and verdict of query row i; NULL when row i of what is shown is no query. */
 const struct row *state_query(struct state *s, size_t row);
 /* The input array that stage 0 shows. */
@@ -251,6 +251,8 @@ const char *state_column_label(const struct state *s, size_t i, char scratch[32]
  * before, panels and what is compared are of the head that is chosen. */
 bool state_shows_mean(const struct state *s);
 struct head_mean *state_mean(struct state *s);
+/* Rows of the joined stage with room for a screen, or NULL where it is not shown or cannot be computed. */
+struct joined_rows *state_joined(struct state *s);
 bool state_is_grid(const struct state *s);	/* queries by keys: scores .. weights */
 
 /* ---- between state.c, action.c, panel.c and prompt.c ---- */

@@ -5,7 +5,8 @@
  * false, or null where it does not apply. Over several heads a check is false
  * when it is false for one of them, and the detail is of the first such head. Beside
  * them stand `layer`, `batch`, `head`, `row`, `column` and `value`: where the first
- * fault is (a query and a key; a weight, or a row's sum), null where there is none.
+ * fault is (a query and a key; a weight, or a row's sum), null where there is none. Of
+ * stored weights that Q and K do not explain, "agreement" is null with the difference as `value`.
  */
 #ifndef TUI_VERIFY_H
 #define TUI_VERIFY_H
@@ -53,7 +54,8 @@ struct verify_file {
 
 /* Appends the report, as verify. Q, K and scores are computed with the masks that the file
  * has, and probed; stored weights are judged as they are, and compared with those that Q and
- * K give (the check "agreement"). A text is one line when no check is false. E_VALUE, E_SHAPE
+ * K give (the check "agreement"), also under ALiBi, softcap, window or bias that are set on
+ * top. Where causal is expected, so is the padding that the file's own mask tells. A text is one line when no check is false. E_VALUE, E_SHAPE
  * about the file or an option, also where causal is expected of Q and K without weights and is
  * not set: nothing tells of it. E_LIMIT, E_MEMORY. Cost: bounded over all heads, by fewer rows
  * and outputs of each, which the report says; of stored weights all rows are read up to some

@@ -67,6 +67,7 @@ struct run {
 	struct scenario scenario;
 	struct options options;
 	struct problem problem;
+	struct probe_expect expect;	/* with the padding of the file's own mask */
 };
 
 static bool has_stored(const struct run *r)
@@ -164,7 +165,7 @@ static void place(struct finding *f, const struct stored_tally *t, bool cell)
 /* What is stored under the name of a probe's check; false where it has none. */
 static bool stored_finding(struct finding *f, const struct run *r, const struct stored_report *s, enum probe_name name)
 {
-	const struct probe_expect *x = &r->f->expect;
+	const struct probe_expect *x = &r->expect;
 	const struct options *o = &r->options;
 
 	*f = (struct finding){ .ok = ANSWER_NONE };
@@ -218,7 +219,10 @@ static void add_agreement(struct run *r, const struct stored_report *s, const st
 		report_add(&r->report.line[LINE_AGREEMENT], &f, at);
 		return;
 	}
-	say(f.detail, _("stored weights are not what Q and K give (%.3g): these may be from before rotary embedding"), r->setting.difference);
+	f.has_value = true;
+	f.value = r->setting.difference;
+	say(f.detail, _("does not agree (%.3g): Q/K may be from before rotary embedding or of another layer, the weights with softcap, ALiBi, bias or window"),
+	    r->setting.difference);
 	report_add(&r->unagreed, &f, at);
 }
 
@@ -241,7 +245,7 @@ static void add_findings(struct run *r, const struct probe_report *probed, const
 static enum status judge_head(struct run *r, const struct attention *a, struct error *e)
 {
 	const struct unit at = { r->part.layer, r->batch, a->head };
-	struct probe_expect x = r->f->expect;
+	struct probe_expect x = r->expect;
 	struct probe_report probed = { 0 };
 	struct stored_report stored;
 	enum status s = OK_STATUS;
@@ -302,6 +306,14 @@ static enum status judge_heads(struct run *r, size_t first, size_t n, struct err
 	return s;
 }
 
+/* A leak into padding that the file itself tells of is none of those that were not asked about. */
+static void expect_padding(struct run *r)
+{
+	r->expect = r->f->expect;
+	if (r->expect.causal && r->scenario.set.pad.n)
+		r->expect.pad = true;
+}
+
 static void put_shape(struct buffer *out, const struct run *r)
 {
 	const struct recognition *k = &r->recognised;
@@ -312,7 +324,9 @@ static void put_shape(struct buffer *out, const struct run *r)
 		      layers, batches,
 		      !computes(r) ? _("stored weights") : r->part.source == SOURCE_SCORES ? _("scores")
 		      : has_stored(r) ? _("Q, K and stored weights") : _("Q and K"));
-	report_expected(out, &r->f->expect, &r->options, r->problem.mask.v != NULL);
+	report_expected(out, &r->expect, &r->options, r->problem.mask.v != NULL);
+	if (r->expect.pad && !r->f->expect.pad)
+		buffer_text(out, _(" and by the file's mask"));
 }
 
 /* What is not looked at in full, and how the numbers came about. */
@@ -397,6 +411,15 @@ static enum status judge_setting(struct run *r, struct error *e)
 	return s;
 }
 
+/* Nothing that the file says explains its weights; what the command line says of scores may. */
+static void compare_under_options(struct run *r)
+{
+	static const enum option of_scores[] = { OPT_ALIBI, OPT_SOFTCAP, OPT_WINDOW, OPT_BIAS };
+
+	for (size_t k = 0; k < sizeof of_scores / sizeof *of_scores && r->setting.checked; k++)
+		r->comparable = r->comparable || !option_same(&r->options, &r->scenario.set, of_scores[k]);
+}
+
 /* Whether causal would be off, had the file said that it is on. */
 static enum status is_switched_off(const struct run *r, bool *off, struct error *e)
 {
@@ -437,10 +460,15 @@ static enum status judge_part(struct run *r, struct error *e)
 	for (size_t h = first; h < first + r->heads && !s; h += each) {
 		if (!(s = open_numbers(r, by_head, h, e)))
 			s = check_expected(r, e);
-		if (!s && !r->report.title.size)
+		if (s) {
+			close_part(r);
+			return s;
+		}
+		expect_padding(r);
+		compare_under_options(r);
+		if (!r->report.title.size)
 			put_titles(r);
-		if (!s)
-			s = judge_heads(r, h, each, e);
+		s = judge_heads(r, h, each, e);
 		close_part(r);
 	}
 	return s;

@@ -200,13 +200,19 @@ static void put_line(struct buffer *out, const struct report *r, const struct li
 	buffer_free(&text);
 }
 
+/* Stored weights beside a Q and K that do not explain them: no fault, and not nothing. */
+static bool is_unexplained(const struct line *l)
+{
+	return l->found.ok == ANSWER_NONE && l->found.has_value;
+}
+
 /* ", name, name" of the checks with an answer; how many. */
 static int put_names(struct buffer *out, const struct report *r, enum probe_answer ok)
 {
 	int n = 0;
 
 	for (int k = 0; k < r->lines; k++)
-		if (r->line[k].found.ok == ok)
+		if (r->line[k].found.ok == ok && !is_unexplained(&r->line[k]))
 			buffer_format(out, "%s %s", n++ ? "," : "", r->line[k].name);
 	return n;
 }
@@ -221,6 +227,9 @@ static void write_quiet(struct buffer *out, const struct report *r)
 	buffer_text(out, _("; do not apply:"));
 	if (!put_names(out, r, ANSWER_NONE))
 		buffer_text(out, _(" none"));
+	for (int k = 0; k < r->lines; k++)
+		if (is_unexplained(&r->line[k]))
+			buffer_format(out, "; %s: %s", r->line[k].name, r->line[k].found.detail);
 	buffer_text(out, "\n");
 }
 

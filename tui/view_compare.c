@@ -265,8 +265,9 @@ static void found_text(const struct compare_found *f, bool brief, struct buffer 
 static void put_found(const struct state *s, bool brief, struct buffer *out)
 {
 	const struct compare_found *f = &s->pinned.found;
+	size_t a = s->pinned.problem->n_q, b = s->problem->n_q;
 
-	if (f->to - f->from < s->problem->n_q && f->cells && f->to < s->pinned.problem->n_q && state_stage(s) != STAGE_INPUT)
+	if (f->to - f->from < (a < b ? a : b) && f->cells && state_stage(s) != STAGE_INPUT)
 		buffer_format(out, _("rows %zu-%zu: "), f->from, f->to - 1);
 	found_text(f, brief, out);
 }

@@ -274,6 +274,20 @@ static void draw_table(const struct canvas *c, const struct pane *p)
 
 /* ---- all of them ---- */
 
+/* The name that a head earned, and its figure; where both have no room the name is cut, not the figure. */
+static void draw_earned(const struct canvas *c, const struct pane *p, int x, const char *words)
+{
+	const char *figure = strrchr(words, ' ');
+	int room = p->columns - x, width = figure ? text_width(figure, c->look.ascii) : 0;
+
+	if (text_width(words, c->look.ascii) <= room || !figure || width + 2 > room) {
+		pane_text(p, 0, x, words, room, canvas_paint(c, PAINT_MUTED));
+		return;
+	}
+	pane_text(p, 0, x, words, room - width, canvas_paint(c, PAINT_MUTED));
+	pane_text(p, 0, p->columns - width, figure, width, canvas_paint(c, PAINT_MUTED));
+}
+
 /* "a>L1H3": its letter, and whether it is chosen or on the screen below; of a model the
  * name that it earned. */
 static void draw_name(const struct canvas *c, const struct pane *p, size_t index, char letter)
@@ -289,7 +303,7 @@ static void draw_name(const struct canvas *c, const struct pane *p, size_t index
 	pane_text(p, 0, 1, chosen ? ">" : shown ? "*" : " ", 1, canvas_paint(c, chosen ? PAINT_LIT : PAINT_WARN));
 	int x = 3 + pane_text(p, 0, 2, name, -1, style);
 	if (live_head_words(c->s, index / c->s->problem->heads, index % c->s->problem->heads, words, sizeof words))
-		pane_text(p, 0, x, words, p->columns - x, canvas_paint(c, PAINT_MUTED));
+		draw_earned(c, p, x, words);
 }
 
 static void draw_box(const struct canvas *c, const struct pane *p, size_t index, char letter)

@@ -2,7 +2,8 @@
  * well it said the text, what the head that is shown does.
  *
  * Beside a model that is interfered with stand the guesses of the untouched one, and what
- * the difference is. With few rows the guesses are on one line; the text is the last to go.
+ * the difference is. With few rows the guesses are on one line, where with fewer still the
+ * nats are, too, and come first; the text is the last to go.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ enum {
 	GUESSES = 10, FEW_GUESSES = 5, HIGH_SCREEN = 40, NOTICES = 2,
 	LESSON_GUESSES = 3,	/* beside a lesson, whose text needs room, too */
 	FEW_ROWS = 4,		/* beside what needs the room for itself */
-	LEAST_FACTS = 2,	/* beside both */
+	LEAST_FACTS = 3,	/* beside both */
+	LEAST_HEAD = 3,		/* rows of the dock from which on a line tells of the head */
 	LEAST_BARS = 6,		/* rows of the dock from which on each guess has its own */
 	TOKEN = 6, SHARE = 8, CHANGE = 9, MOST_BAR = 40,	/* columns */
 };
@@ -300,15 +302,11 @@ static void draw_line(struct canvas *c, const struct told *t, size_t k, const st
 		draw_bar(c, p, row, x + other, width, t->untouched.top[k].p);
 }
 
-/* "next after 28 ' ': 열 0.75  엽 0.09  닫 0.04", as many as there is room for. */
-static void draw_guesses_on_a_line(struct canvas *c, const struct told *t, const struct pane *p, int row)
+/* "  열 0.75  엽 0.09  닫 0.04" from column x on, as many as there is room for. */
+static void draw_few_guesses(struct canvas *c, const struct told *t, const struct pane *p, int row, int x)
 {
-	struct buffer lead = { 0 };
 	char token[40], share[NUMBER_SIZE], one[sizeof token + NUMBER_SIZE + 4];
 
-	after_text(t, &lead);
-	int x = pane_text(p, row, 0, lead.data ? lead.data : "", -1, color_paint(&c->look, PAINT_MUTED));
-	buffer_free(&lead);
 	for (size_t k = 0; k < t->now.n; k++) {
 		token_text(t->live, t->now.top[k].id, token, sizeof token);
 		number_fixed(t->now.top[k].p, 2, share);
@@ -317,6 +315,45 @@ static void draw_guesses_on_a_line(struct canvas *c, const struct told *t, const
 			break;
 		x += pane_text(p, row, x, one, -1, color_paint(&c->look, PAINT_TEXT));
 	}
+}
+
+static void draw_guesses_on_a_line(struct canvas *c, const struct told *t, const struct pane *p, int row)
+{
+	struct buffer lead = { 0 };
+
+	after_text(t, &lead);
+	int x = pane_text(p, row, 0, lead.data ? lead.data : "", p->columns, color_paint(&c->look, PAINT_MUTED));
+	buffer_free(&lead);
+	draw_few_guesses(c, t, p, row, x);
+}
+
+/* What became NaN has seen everything that was (live_notice). */
+static bool is_untrained(const struct told *t)
+{
+	return model_plan_not_causal(&t->live->plan) || (!isnan(t->now.nats) && model_pad_seen(&t->live->run));
+}
+
+/* How well the model does and what it is interfered with, as far as no other line says it; the
+ * guesses have what is left. */
+static void draw_brief(struct canvas *c, const struct told *t, const struct pane *p, int row)
+{
+	bool headless = c->l.live_rows < LEAST_HEAD, noticed = row > 1;
+	struct buffer text = { 0 }, where = { 0 };
+	int x = 0;
+
+	nats_text(t, true, &text);
+	if (headless) {
+		live_where(c->s, true, &where);
+		buffer_format(&text, "%s%s", text.size ? "  " : "", where.data ? where.data : "");
+	}
+	x += pane_text(p, row, x, text.data ? text.data : "", p->columns, color_paint(&c->look, PAINT_TEXT));
+	if (!noticed && is_untrained(t) && x < p->columns) {
+		x += pane_text(p, row, x, x ? "  " : "", p->columns - x, color_paint(&c->look, PAINT_TEXT));
+		x += pane_text(p, row, x, _("outside of training"), p->columns - x, color_paint(&c->look, PAINT_WARN));
+	}
+	draw_few_guesses(c, t, p, row, x);
+	buffer_free(&text);
+	buffer_free(&where);
 }
 
 /* ---- all of it ---- */
@@ -353,31 +390,50 @@ static void put_after(struct canvas *c, const struct told *t, const struct pane 
 	buffer_free(&lead);
 }
 
+static void put_notices(struct canvas *c, const struct told *t, const struct pane *p, int *row, struct buffer *text)
+{
+	for (size_t k = 0; k < NOTICES && p->rows - *row > 1 && live_notice(t->live, k, text); k++)
+		put_line(c, p, (*row)++, text, PAINT_WARN);
+}
+
+static void put_figures(struct canvas *c, const struct pane *p, int *row, struct buffer *text)
+{
+	figures_line(c->s, text);
+	put_line(c, p, (*row)++, text, PAINT_MUTED);
+}
+
 /* What is said of the text and of the heads, and how well the model does, from *row on. What has to be
  * said comes before all but the likeliest guess. */
 static void draw_facts(struct canvas *c, const struct told *t, const struct pane *p, int *row, struct buffer *text)
 {
-	bool bars = c->l.live_rows >= LEAST_BARS;
+	put_after(c, t, p, (*row)++, text);
+	put_notices(c, t, p, row, text);
+	if (p->rows - *row > 2)
+		put_figures(c, p, row, text);
+}
 
-	if (bars)
-		put_after(c, t, p, (*row)++, text);
-	else
+/* The same in so few rows that each guess has none of its own: where all of it does not fit, the
+ * nats share a line with the guesses. */
+static void draw_few_facts(struct canvas *c, const struct told *t, const struct pane *p, int *row, struct buffer *text)
+{
+	bool room = p->rows - *row >= 2 + (notices(t->live) > 0);
+
+	if (room)
 		draw_guesses_on_a_line(c, t, p, (*row)++);
-	for (size_t k = 0; k < NOTICES && (!bars || p->rows - *row > 1) && live_notice(t->live, k, text); k++)
-		put_line(c, p, (*row)++, text, PAINT_WARN);
-	if (!bars)		/* after what has to be said */
+	put_notices(c, t, p, row, text);
+	if (room)
 		put_nats(c, t, p, (*row)++, "", text);
-	if (bars && p->rows - *row <= 3)
-		return;
-	figures_line(c->s, text);
-	put_line(c, p, (*row)++, text, PAINT_MUTED);
+	else if (*row < p->rows)
+		draw_brief(c, t, p, (*row)++);
+	if (*row < p->rows)
+		put_figures(c, p, row, text);
 }
 
 static struct pane draw_head(struct canvas *c, struct buffer *text)
 {
 	const struct layout *l = &c->l;
 
-	if (l->live_rows < 3)
+	if (l->live_rows < LEAST_HEAD)
 		return pane_part(&c->screen, l->live, 0, l->live_rows, c->s->columns);
 	for (int words = HEAD_WHOLE; words <= HEAD_BRIEF; words++) {
 		head_title(c->s, (enum head_words)words, text);
@@ -401,9 +457,13 @@ void view_live(struct canvas *c)
 	struct pane p = draw_head(c, &text);
 	int row = 0;
 	draw_text(c, &t, &p, row++);
-	draw_facts(c, &t, &p, &row, &text);
-	for (size_t k = 0; row < p.rows && k < t.now.n; k++)
-		draw_line(c, &t, k, &p, row++);
+	if (l->live_rows < LEAST_BARS) {
+		draw_few_facts(c, &t, &p, &row, &text);
+	} else {
+		draw_facts(c, &t, &p, &row, &text);
+		for (size_t k = 0; row < p.rows && k < t.now.n; k++)
+			draw_line(c, &t, k, &p, row++);
+	}
 	buffer_free(&text);
 	told_free(&t);
 }

@@ -102,7 +102,7 @@ static void draw_answer(const struct canvas *c, const struct pane *pane, int y, 
 	put_mark(c, pane, y, x, a->given, a->right);
 	if (!p->revealed)
 		return;
-	double value = state_values(c->s, place.row)[place.column];
+	double value = state_number(c->s, place.row, place.column);
 	number_plain(value, is);
 	number_plain(a->typed, typed);
 	x += mark_width(c);

@@ -242,7 +242,7 @@ static void head_text(const struct board *b, size_t h, struct buffer *out)
 	char number[NUMBER_SIZE];
 
 	buffer_format(out, _("columns %zu to %zu"), h * d_v, h * d_v + d_v - 1);
-	if (problem_array(s->problem, ARRAY_W_O, 0) || s->row < s->joined_top || s->row >= s->joined_top + s->joined.rows)
+	if (problem_array(s->problem, ARRAY_W_O, 0) || !state_joined(s))
 		return;
 	const double *v = state_values(s, s->row);
 	for (size_t c = 0; c < d_v; c++) {

@@ -3,6 +3,7 @@
 #include "tui/write_script.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/message.h"
@@ -95,6 +96,57 @@ static void put_options(struct script *s)
 	buffer_free(&value);
 }
 
+/* "; causal off carried through at 1.0". */
+static void put_carried(struct script *s, const struct live_point *p)
+{
+	struct buffer value = { 0 };
+	struct options trained;
+	struct error e;
+	bool any = false;
+
+	if (model_options(&trained, &e)) {
+		s->out->failed = true;
+		return;
+	}
+	for (int k = 0; k < OPT_COUNT; k++) {
+		if (!model_option_counts((enum option)k) || option_same(p->carried, &trained, (enum option)k))
+			continue;
+		value.size = 0;
+		option_text(p->carried, (enum option)k, &value);
+		buffer_format(s->out, "%s %s ", any ? "," : ";", option_info((enum option)k)->name);
+		show_safe_text(s->out, value.data ? value.data : "", false);
+		any = true;
+	}
+	if (any)
+		buffer_format(s->out, strcmp(p->at, "all") ? _(" carried through at %s") : _(" carried through in all heads"), p->at);
+	s->out->failed = s->out->failed || value.failed;
+	buffer_free(&value);
+	options_free(&trained);
+}
+
+/* The model's head, and what of the model is not as trained, as qkv show takes it. */
+static void put_live(struct script *s)
+{
+	const struct show_request *r = s->sheet->request;
+	const struct live_point *p = r->live;
+
+	if (!p)
+		return;
+	char *name = live_model_name(r->model);
+	buffer_text(s->out, "# ");
+	show_safe_text(s->out, name ? name : "", false);
+	buffer_format(s->out, _(", layer %ld, head %ld"), r->options->layer, r->options->head);
+	if (p->at)
+		put_carried(s, p);
+	if (p->off)
+		buffer_format(s->out, _("; off: %s"), p->off);
+	if (p->pad_left + p->pad_right)
+		buffer_format(s->out, p->pad_left ? _("; %zu [PAD] before") : _("; %zu [PAD] behind"), p->pad_left + p->pad_right);
+	buffer_text(s->out, "\n");
+	s->out->failed = s->out->failed || !name;
+	free(name);
+}
+
 static void put_tokens(struct script *s)
 {
 	const struct tokens *t[] = { &s->p->query_tokens, &s->p->key_tokens };
@@ -128,6 +180,7 @@ void script_heading(struct script *s)
 	else
 		buffer_format(s->out, " (%zu,)\n", sheet->all_rows);
 	put_options(s);
+	put_live(s);
 	put_tokens(s);
 	buffer_text(s->out, "import numpy as np\n");
 	if (input ? input_is_wild(s) : would_warn(s))

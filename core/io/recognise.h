@@ -45,7 +45,7 @@ struct meaning {
 	char note[120];			/* why it is unused, or what was assumed; "" */
 	bool was_weights;		/* by its name or --as, and taken for scores since rows sum to more than 1 */
 	/* hints, until the axes are known */
-	bool split_unknown, position_first, per_key, unsure, rotated, forced, chosen;
+	bool split_unknown, position_first, per_key, unsure, rotated, forced, chosen, order_assumed;
 };
 
 /* An array as (layer, batch, head, row, column), in elements of C order. What it

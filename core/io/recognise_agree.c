@@ -16,7 +16,7 @@
 
 enum { CANDIDATES_MAX = 3 * 3 * 3 * 2 };
 enum causal { CAUSAL_OFF, CAUSAL_TOP_LEFT, CAUSAL_BOTTOM_RIGHT };
-enum use { MASK_AS_READ, MASK_NONE, MASK_INVERTED };
+enum use { MASK_AS_READ, MASK_INVERTED, MASK_NONE };	/* in the order in which they are believed */
 
 struct candidate {
 	enum use use;
@@ -199,10 +199,10 @@ static void list_candidates(struct trials *t, double from_file)
 		own, from_file > 0 && !same_scale(from_file, own) ? from_file : 0,
 		same_scale(1, own) || same_scale(1, from_file) ? 0 : 1,
 	};
-	const bool possible[] = { [MASK_AS_READ] = t->mask.a, [MASK_NONE] = true, [MASK_INVERTED] = t->mask.a && t->flags };
+	const bool possible[] = { [MASK_AS_READ] = t->mask.a, [MASK_INVERTED] = t->mask.a && t->flags, [MASK_NONE] = true };
 
 	t->own_scale = own;
-	for (int use = MASK_AS_READ; use <= MASK_INVERTED; use++)
+	for (int use = MASK_AS_READ; use <= MASK_NONE; use++)
 		for (int biased = t->bias.a != NULL; biased >= 0 && possible[use]; biased--)
 			add_candidates(t, (enum use)use, biased, scale);
 }
@@ -360,7 +360,7 @@ void setting_agreement(const struct setting *s, struct buffer *out)
 		buffer_format(out, _("agrees in %zu of %zu rows, elsewhere by %.3g not; --as weights=NAME shows the stored ones"), s->rows_within,
 			      s->rows, s->difference);
 	else
-		buffer_format(out, _("does not agree (%.3g): Q/K may be from before rotary embedding; --as weights=NAME shows the stored ones"), s->difference);
+		buffer_format(out, _("does not agree (%.3g): Q/K may be from before rotary embedding, or the weights with softcap, ALiBi, bias or window; --as weights=NAME shows the stored ones"), s->difference);
 }
 
 /* ---- heads and positions ---- */

@@ -279,6 +279,20 @@ static void note_misfits(struct recognition *r, const struct tensors *t, const s
 	}
 }
 
+/* Of Q and K alone, as --layout has it, the order that was not taken. */
+static void note_order(struct recognition *r, const struct tensors *t, const struct part *p)
+{
+	const struct meaning *q, *k;
+
+	if (p->source != SOURCE_QKV || has(r, p, ROLE_WEIGHTS) || has(r, p, ROLE_SCORES))
+		return;
+	q = &r->v[p->array[ROLE_Q]];
+	k = &r->v[p->array[ROLE_K]];
+	if (q->order_assumed && k->order_assumed)
+		recognition_note(r, _("%s: that heads come before tokens is assumed; --layout %s%stoken,head,dim says otherwise"),
+				 t->v[p->array[ROLE_Q]].name, q->axis[DIM_LAYER] >= 0 ? "layer," : "", q->axis[DIM_BATCH] >= 0 ? "batch," : "");
+}
+
 enum status recognise_judge(struct recognition *r, struct tensors *t, struct error *e)
 {
 	struct part p;
@@ -299,5 +313,8 @@ enum status recognise_judge(struct recognition *r, struct tensors *t, struct err
 	if ((s = agree_masks(r, t, e)))
 		return s;
 	/* Roles may have changed. */
-	return recognise_part(r, t, -1, &p, &ignored) ? OK_STATUS : agree_order(r, t, &p, e);
+	if (recognise_part(r, t, -1, &p, &ignored))
+		return OK_STATUS;
+	note_order(r, t, &p);
+	return agree_order(r, t, &p, e);
 }

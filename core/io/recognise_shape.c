@@ -163,7 +163,8 @@ static int compare(enum role role, const struct npy *a, const struct npy *other)
 	return 0;
 }
 
-static bool positions_first(const struct meaning *m, const struct npy *a, const struct known *k, const struct npy *other)
+/* Without sizes that are known, a neighbour or a name heads are taken to come first. */
+static bool positions_first(struct meaning *m, const struct npy *a, const struct known *k, const struct npy *other)
 {
 	size_t first = a->shape[a->rank - 3], second = a->shape[a->rank - 2];
 	int as_is = fit(m, first, second, k), swapped = fit(m, second, first, k);
@@ -171,6 +172,7 @@ static bool positions_first(const struct meaning *m, const struct npy *a, const 
 	if (as_is != swapped)
 		return swapped > as_is;
 	int learnt = m->role == ROLE_OUTPUT ? 0 : compare(m->role, a, other);
+	m->order_assumed = !learnt && !m->position_first && first > 1 && second > 1;
 	return learnt ? learnt == 2 : m->position_first;
 }
 

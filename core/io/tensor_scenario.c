@@ -222,7 +222,7 @@ static enum status use_mask(struct scenario *s, const struct copying *c, const s
 
 /* Stored weights show that the file's mask was not applied. The keys it names are pads all
  * the same, with their mask off. */
-static enum status use_ignored_mask(struct scenario *s, const struct copying *c, struct error *e)
+static enum status use_ignored_mask(struct scenario *s, const struct copying *c, struct recognition *notes, struct error *e)
 {
 	size_t i = c->p->array[ROLE_MASK];
 	struct buffer keys = { 0 };
@@ -233,6 +233,8 @@ static enum status use_ignored_mask(struct scenario *s, const struct copying *c,
 		status = pad_list(c, i, false, &keys, &exact, e);
 	if (!status && exact && keys.size && !(status = set(s, OPT_PAD, keys.data, e)))
 		status = set(s, OPT_PAD_MASK, "off", e);
+	if (!status && !exact)
+		recognition_note(notes, _("%s is not applied: %s"), c->t->v[i].name, _("the stored weights are those without it"));
 	buffer_free(&keys);
 	return status;
 }
@@ -269,7 +271,7 @@ static enum status use_setting(struct scenario *s, const struct copying *c, cons
 	if (!status && x->mask)
 		status = use_mask(s, c, x, path, finished, notes, e);
 	else if (!status && c->p->array[ROLE_MASK] < c->r->n)
-		status = use_ignored_mask(s, c, e);
+		status = use_ignored_mask(s, c, notes, e);
 	if (!status && x->bias && !finished)
 		status = use_bias(s, c, path, notes, e);
 	return status;

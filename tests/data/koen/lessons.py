@@ -10,8 +10,10 @@ Each fact has the lesson, the page (from 1), how it is `shown` in the texts of t
     p           of the character `next` after row i        weight, score   of head at i:j; score is scaled, not masked
     previous, bos, followed, entropy    of a head, as core/model_heads.h has them; entropy of head "all": their mean
     later       mean weight of a head on later keys        length_bos, length   of V of a head: of [BOS], mean of the others
-    greedy      what the likeliest characters go on with, up to 60 or [EOS]; shown is a part of it
-    loops       how many of vectors.json's greedy prompts go on, within 110, with 6 characters or more three times in a row
+    sum         of the weights of row i of a head
+    greedy      what the likeliest characters go on with, up to `most` (60) or [EOS]; shown is a part of it
+    loops       how many of vectors.json's greedy prompts go on, within `most`, with 6 characters or more three times in a row
+    ends        how many of them come to [EOS] within `most`
     ratio       e^(score at i:j - score at i:k), both as they are shown        uniform   ln of the number of characters
 """
 import json, math, os, re, sys, warnings
@@ -99,14 +101,14 @@ def figure(run, head, what):
     return np.mean([w[i, before[i][-1] + 1] for i in rows if before[i] and before[i][-1] + 1 < i])
 
 
-def greedy(fact, most=60):
+def greedy(fact):
     ids, out = [1] + [VOCAB.index(c) for c in fact['text']], ''
-    while len(out) < most and len(ids) < 128:
+    while len(out) < fact.get('most', 60) and len(ids) < 128:
         ids.append(int(Run(fact, ids).log_p[-1].argmax()))
         if ids[-1] == 2:
-            break
+            return out, True
         out += VOCAB[ids[-1]]
-    return out
+    return out, False
 
 
 def value_of(fact):
@@ -114,11 +116,12 @@ def value_of(fact):
     if what == 'uniform':
         return math.log(len(VOCAB))
     if what == 'greedy':
-        return greedy(fact)
-    if what == 'loops':
+        return greedy(fact)[0]
+    if what in ('loops', 'ends'):
         here = os.path.dirname(os.path.abspath(__file__))
         texts = [one['text'] for one in json.load(open(here + '/vectors.json'))['greedy']]
-        return sum(bool(re.search(r'(.{6,})\1\1', greedy({**fact, 'text': t}, 110))) for t in texts)
+        written = [greedy({**fact, 'text': t}) for t in texts]
+        return sum(end if what == 'ends' else bool(re.search(r'(.{6,})\1\1', text)) for text, end in written)
     run = Run(fact)
     if what == 'nats':
         return np.mean([run.surprise(t) for t in range(run.first, run.end - 1)])
@@ -131,6 +134,8 @@ def value_of(fact):
     head = min(heads(fact['head']))
     if what == 'weight':
         return run.weight[head][fact['i'], fact['j']]
+    if what == 'sum':
+        return run.weight[head][fact['i']].sum()
     if what == 'score':
         return run.score[head][fact['i'], fact['j']]
     if what == 'ratio':
@@ -176,6 +181,9 @@ def facts():
     page = 'live-heads', 8
     yield f('0.75', 'bos', **en, head='1.0')
     yield f('0.82', 'followed', **twice, head='1.0')
+    yield f('0.98', 'bos', text=EN[:21], head='1.0')
+    yield f('0.74', 'bos', text=EN[:22] + EN[:21], head='1.0')
+    yield f('0.90', 'bos', text=EN[:22] + 'Saves a new file now.', head='1.0')
 
     page = 'live-induction', 1
     yield f('8.67', 'nats', **once)
@@ -208,8 +216,11 @@ def facts():
     yield g('0.20', **rounds(4), off=three)
     yield g('0.20', **rounds(5), off=three)
     yield f('the selected object to the current document.', 'greedy', text='To save ', off=three)
-    yield f('', 'loops', text='')		# told in words
-    yield f('', 'loops', text='', off=three)
+    for most in (80, 110):		# told in words
+        yield f('', 'loops', text='', most=most)
+        yield f('', 'loops', text='', off=three, most=most)
+    yield f('', 'ends', text='', off=three, most=110)
+    yield f('content content', 'greedy', text='The ', off=three, most=80)
     yield f('8.56', 'nats', **twice, off=three)
     yield f('4.62', 'nats', **twice)
 
@@ -244,6 +255,8 @@ def facts():
     yield f('0.86', 'nats', **en)
     yield f('nan', 'nats', **en, left=3, options='pad=0,1,2', at='all')
     page = 'live-masks', 8
+    yield f('1.000', 'sum', **en, left=3, options='pad=0,1,2', at='all', head='1.1', i=15)
+    yield f('nan', 'sum', **en, left=3, options='pad=0,1,2', at='all', head='2.1', i=15)
     yield f('1.15', 'nats', **en, left=3, options='pad=0,1,2 empty-row=zero', at='all')
     yield f('0.86', 'nats', **en, right=3)
 
