@@ -10,6 +10,7 @@
 
 #include "core/io/lesson_yaml.h"
 #include "tests/alloc.h"
+#include "tests/limit_memory.h"
 
 /* A page, its first line is 4; what follows is in line 5 and column 5. */
 #define PAGE "qkv: 1\ntitle: T\npages:\n  - text: A\n"
@@ -511,7 +512,7 @@ static void mutations(void **state)
 	char text[sizeof everything + sizeof many_errors];
 
 	(void)state;
-	for (int k = 0; k < 20000; k++) {
+	for (int k = 0, count = is_under_valgrind() ? 800 : 20000; k < count; k++) {
 		size_t n = strlen(texts[k % 2]);
 		memcpy(text, texts[k % 2], n);
 		for (size_t times = 1 + dice_below(&d, 3); times--;)

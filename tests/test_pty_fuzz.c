@@ -21,7 +21,7 @@
 #include "tests/terminal.h"
 
 enum {
-	LINES = 40000,
+	LINES = 16000,
 	BATCH = 500,		/* lines between two checks that it answers */
 	LINE_SIZE = 256,
 };
