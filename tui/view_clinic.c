@@ -121,16 +121,6 @@ static enum paint verdict_paint(enum verdict v)
 	return v == VERDICT_OK ? PAINT_OK : v == VERDICT_LOW || v == VERDICT_HIGH ? PAINT_WARN : PAINT_BAD;
 }
 
-static void sum_text(const struct treated_row *r, int precision, char out[NUMBER_SIZE])
-{
-	if (r->verdict == VERDICT_NON_FINITE)
-		snprintf(out, NUMBER_SIZE, "n/a");
-	else if (fabs(r->sum) >= 1e4)
-		snprintf(out, NUMBER_SIZE, "%.2g", r->sum);
-	else
-		number_fixed(r->sum, precision < 2 ? 2 : precision, out);
-}
-
 /* Cut with a mark where it has no room. */
 static void draw_verdict(const struct canvas *c, const struct pane *p, int row, int x, int width, enum verdict v)
 {
@@ -144,7 +134,7 @@ static void draw_sum(const struct canvas *c, const struct pane *p, int row, int 
 	char text[NUMBER_SIZE] = "..";
 
 	if (k->row)
-		sum_text(k->row, state_precision(c->s), text);
+		view_sum_text(k->row->sum, k->row->verdict, state_precision(c->s), text);
 	if (sum) {
 		pane_field(p, row, x + 1, text, sum, 1, canvas_paint(c, k->row ? PAINT_TEXT : PAINT_MUTED));
 		x += 1 + sum;

@@ -153,4 +153,7 @@ void view_cell(const struct canvas *c, int y, int x, const struct scale *scale, 
 /* The cursor's right bracket may stand in the next cell's first column: drawn last. */
 void view_close_bracket(const struct canvas *c, int y, int x);
 
+/* The sum of a row as it stands beside the row. view_sums.c */
+void view_sum_text(double sum, enum verdict verdict, int precision, char out[NUMBER_SIZE]);
+
 #endif

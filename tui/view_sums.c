@@ -54,16 +54,14 @@ static enum paint verdict_paint(enum verdict v)
 	return v == VERDICT_OK ? PAINT_OK : v == VERDICT_LOW || v == VERDICT_HIGH ? PAINT_WARN : PAINT_BAD;
 }
 
-static void sum_text(const struct state *s, const struct row *r, char out[NUMBER_SIZE])
+void view_sum_text(double sum, enum verdict verdict, int precision, char out[NUMBER_SIZE])
 {
-	int precision = state_precision(s);
-
-	if (r->verdict == VERDICT_NON_FINITE)
+	if (verdict == VERDICT_NON_FINITE)
 		snprintf(out, NUMBER_SIZE, "n/a");
-	else if (fabs(r->sum) >= 1e4)
-		snprintf(out, NUMBER_SIZE, "%.2g", r->sum);
+	else if (fabs(sum) >= 1e4)
+		snprintf(out, NUMBER_SIZE, "%.2g", sum);
 	else
-		number_fixed(r->sum, precision < 2 ? 2 : precision, out);
+		number_fixed(sum, precision < 2 ? 2 : precision, out);
 }
 
 static void draw_bar(const struct canvas *c, int y)
@@ -131,7 +129,7 @@ void view_sums(const struct canvas *c, int y, size_t i, const struct row *r, boo
 	x += l->bar_width;
 	if (flashing)
 		number.attributes |= color_paint(&look, PAINT_FLASH).attributes;
-	sum_text(c->s, r, text);
+	view_sum_text(r->sum, r->verdict, state_precision(c->s), text);
 	pane_field(&c->screen, y, x, text, l->sum_width, 1, number);
 	x += l->sum_width + 1;
 	pane_field(&c->screen, y, x, _(verdict_name(r->verdict)), l->verdict_width, -1, color_paint(&look, verdict_paint(r->verdict)));
